@@ -21,12 +21,23 @@ function newestSource(dir) {
 /** Path of the up-to-date bundle of `entry` (relative to the project); builds it when a source is newer. */
 export async function bundle(entry) {
   const out = join(root, "dist", relative(root, resolve(root, entry)).replace(/\.ts$/, ".mjs"));
-  const sources = Math.max(newestSource(join(root, "src")), statSync(resolve(root, entry)).mtimeMs, entry.startsWith("scripts") ? newestSource(join(root, "scripts")) : 0);
+  const sources = Math.max(
+    newestSource(join(root, "src")),
+    statSync(resolve(root, entry)).mtimeMs,
+    entry.startsWith("scripts") ? newestSource(join(root, "scripts")) : 0,
+  );
   if (existsSync(out) && statSync(out).mtimeMs > sources) return out;
   const { build } = await import("esbuild");
   await build({
     absWorkingDir: root,
-    entryPoints: [{ in: resolve(root, entry), out: relative(root, out).replace(/^dist\//, "").replace(/\.mjs$/, "") }],
+    entryPoints: [
+      {
+        in: resolve(root, entry),
+        out: relative(root, out)
+          .replace(/^dist\//, "")
+          .replace(/\.mjs$/, ""),
+      },
+    ],
     outdir: "dist",
     outExtension: { ".js": ".mjs" },
     bundle: true,
@@ -40,7 +51,8 @@ export async function bundle(entry) {
     logLevel: "error",
   });
   mkdirSync(join(root, "dist"), { recursive: true });
-  if (!existsSync(join(root, "dist", "package.json"))) writeFileSync(join(root, "dist", "package.json"), '{ "type": "module" }\n');
+  if (!existsSync(join(root, "dist", "package.json")))
+    writeFileSync(join(root, "dist", "package.json"), '{ "type": "module" }\n');
   return out;
 }
 
