@@ -1,0 +1,171 @@
+import type { z } from "zod";
+
+/** The process' one clock. Tests and the time machine own it; nothing in the engine asks the system for the time. */
+export interface Clock {
+  now(): Date;
+}
+
+/** Fresh identifiers. `id` is sortable by time; `opaque` is 128 random bits (hex), for what must not be guessed. */
+export interface Ids {
+  id(prefix: string): string;
+  opaque(): string;
+}
+
+/** A number in [0, 1). */
+export type Random = () => number;
+
+/** Structured log. Values pass the mask for secrets; message texts are never logged, only ids and counts. */
+export interface Log {
+  debug(event: string, facts?: Record<string, unknown>): void;
+  info(event: string, facts?: Record<string, unknown>): void;
+  warn(event: string, facts?: Record<string, unknown>): void;
+  /** Logs an unexpected error with its stack and returns the reference (such as K7Q2) people are shown. */
+  incident(event: string, error: unknown, facts?: Record<string, unknown>): string;
+}
+
+// ── Hermes' session history ────────────────────────────────────────────────────────────────────────────────────────
+
+/** A session of Hermes as far as its store tells. Unknown columns of old stores are undefined. */
+export interface HistorySession {
+  id: string;
+  /** First id of the chain of compressions this session belongs to (its own id when it has no such parent). */
+  lineage: string;
+  /** Platform name, or cli, cron, subagent, tool, webhook, api_server, …; unknown values pass through. */
+  source: string;
+  title?: string;
+  userId?: string;
+  userName?: string;
+  chatId?: string;
+  /** dm | group when known */
+  chatType?: "dm" | "group";
+  profile?: string;
+  startedAt: Date;
+  endedAt?: Date;
+  endReason?: string;
+}
+
+export interface HistoryMessage {
+  /** Unique in the store now; may change when Hermes rewrites a session. */
+  id: string;
+  session: HistorySession;
+  /** user | assistant | tool | system; unknown values pass through. */
+  role: string;
+  /** Plain text; parts of multi-part content joined, images as "[image]"; no NUL, no lone surrogates. */
+  text: string;
+  /** Time written in the row; may lie before rows read earlier (late writes) or be off (clock steps). */
+  at: Date;
+  toolName?: string;
+  toolCalls?: readonly { name: string; arguments: string }[];
+  /** Group chatter that was not addressed to the bot. */
+  observed: boolean;
+}
+
+/** Where a reader stands in the store. JSON-safe and opaque to everyone but the History that made it. */
+export type HistoryCursor = Readonly<Record<string, string | number | null>>;
+
+export interface HistoryPage {
+  messages: readonly HistoryMessage[];
+  cursor: HistoryCursor;
+  /** More rows stand behind this page. */
+  more: boolean;
+}
+
+/**
+ * Hermes' sessions, read only. Reads are short; a locked, missing or replaced store is `unavailable` (EngineError) and
+ * moves nothing. Rows that are not part of the visible transcript (undone, inactive) are left out.
+ */
+export interface History {
+  /** Where the store ends now. */
+  head(): Promise<HistoryCursor>;
+  /** A cursor that stands before the first row at or after `at` as far as can be told cheaply: for the very first run. */
+  cursorBefore(at: Date): Promise<HistoryCursor>;
+  /** False only when surely nothing was written since; costs microseconds. */
+  mayHaveNew(cursor: HistoryCursor): Promise<boolean>;
+  /** Visible rows after the cursor in the order they were written, at most `limit` rows a page. */
+  readSince(cursor: HistoryCursor, limit: number): Promise<HistoryPage>;
+  /** Visible rows before the cursor, newest first read, returned oldest first: not older than `since`, within a budget. */
+  readEarlier(cursor: HistoryCursor, limits: { since: Date; maxChars: number; maxRows: number }): Promise<readonly HistoryMessage[]>;
+  /** How often this very text of this role stands in the visible transcript of the lineage (copies made by compression count once). */
+  countVisible(lineage: string, role: string, text: string): Promise<number>;
+  /** What is in use and how it went, for /status and the documents. */
+  describe(): Promise<{ kind: "state-db" | "none"; path?: string; profile?: string; sessions?: number; schemaVersion?: number }>;
+}
+
+// ── Hermes' cron jobs, memory, preferences ─────────────────────────────────────────────────────────────────────────
+
+export interface CronJob {
+  id: string;
+  name: string;
+  schedule: string;
+  enabled: boolean;
+  nextRunAt?: Date;
+  lastRunAt?: Date;
+  /** ok | error | delivery_failed | …; unknown values pass through */
+  lastStatus?: string;
+  lastError?: string;
+  lastDeliveryError?: string;
+}
+
+export interface CronList {
+  /** Empty when Hermes has none. @throws EngineError unavailable when the file stands there but cannot be read */
+  list(): Promise<readonly CronJob[]>;
+}
+
+export interface Memory {
+  /** memory | user */
+  target: "memory" | "user";
+  text: string;
+}
+
+export interface MemoryStore {
+  /** Entries that share a keyword, best first, and how the read went (ok, missing, unreadable). */
+  recall(keywords: readonly string[], most: number): Promise<{ state: "ok" | "missing" | "unreadable"; memories: readonly Memory[] }>;
+}
+
+/** PROACTIVE_PREFERENCES.md in Hermes' home. */
+export interface Preferences {
+  /** undefined when there is none */
+  read(): Promise<string | undefined>;
+  /** Writes atomically. `seen` is the text the person edited: when the file says something else now, changed_since_seen. */
+  write(text: string, seen: string | undefined): Promise<void>;
+}
+
+// ── Models ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface Question<T> {
+  /** Such as proactive.opportunities: costs are kept per purpose. */
+  purpose: string;
+  system: string;
+  user: string;
+  reply: z.ZodType<T>;
+  maxTokens: number;
+  timeoutMs: number;
+  runId?: string;
+}
+
+export interface Reply<T> {
+  value: T;
+  model: string;
+  inputTokens?: number;
+  outputTokens?: number;
+}
+
+/** none: no endpoint configured · transport: none could be reached · unreadable: answered, but not in the schema · budget. */
+export type LlmErrorKind = "none" | "transport" | "unreadable" | "budget";
+
+export class LlmError extends Error {
+  readonly kind: LlmErrorKind;
+
+  constructor(kind: LlmErrorKind, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "LlmError";
+    this.kind = kind;
+  }
+}
+
+export interface Llm {
+  /** @throws LlmError after the whole chain (and one repair question for an unreadable reply) has failed */
+  ask<T>(question: Question<T>): Promise<Reply<T>>;
+  /** True when an endpoint is configured at all. */
+  readonly configured: boolean;
+}
