@@ -84,11 +84,20 @@ export interface History {
   /** Visible rows after the cursor in the order they were written, at most `limit` rows a page. */
   readSince(cursor: HistoryCursor, limit: number): Promise<HistoryPage>;
   /** Visible rows before the cursor, newest first read, returned oldest first: not older than `since`, within a budget. */
-  readEarlier(cursor: HistoryCursor, limits: { since: Date; maxChars: number; maxRows: number }): Promise<readonly HistoryMessage[]>;
+  readEarlier(
+    cursor: HistoryCursor,
+    limits: { since: Date; maxChars: number; maxRows: number },
+  ): Promise<readonly HistoryMessage[]>;
   /** How often this very text of this role stands in the visible transcript of the lineage (copies made by compression count once). */
   countVisible(lineage: string, role: string, text: string): Promise<number>;
   /** What is in use and how it went, for /status and the documents. */
-  describe(): Promise<{ kind: "state-db" | "none"; path?: string; profile?: string; sessions?: number; schemaVersion?: number }>;
+  describe(): Promise<{
+    kind: "state-db" | "none";
+    path?: string;
+    profile?: string;
+    sessions?: number;
+    schemaVersion?: number;
+  }>;
 }
 
 // ── Hermes' cron jobs, memory, preferences ─────────────────────────────────────────────────────────────────────────
@@ -119,7 +128,10 @@ export interface Memory {
 
 export interface MemoryStore {
   /** Entries that share a keyword, best first, and how the read went (ok, missing, unreadable). */
-  recall(keywords: readonly string[], most: number): Promise<{ state: "ok" | "missing" | "unreadable"; memories: readonly Memory[] }>;
+  recall(
+    keywords: readonly string[],
+    most: number,
+  ): Promise<{ state: "ok" | "missing" | "unreadable"; memories: readonly Memory[] }>;
 }
 
 /** PROACTIVE_PREFERENCES.md in Hermes' home. */

@@ -58,7 +58,14 @@ export const tickReasons = [
 ] as const;
 export type TickReason = (typeof tickReasons)[number];
 
-export const silences = ["outside_active_window", "nothing_new", "paused", "person_is_talking", "no_owner", "history_unavailable"] as const;
+export const silences = [
+  "outside_active_window",
+  "nothing_new",
+  "paused",
+  "person_is_talking",
+  "no_owner",
+  "history_unavailable",
+] as const;
 export type Silence = (typeof silences)[number];
 
 export const candidateSchema = z.object({
