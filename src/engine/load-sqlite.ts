@@ -45,7 +45,9 @@ let loaded: SqliteLibrary | undefined;
  */
 export function loadSqlite(driver?: SqliteDriver): SqliteLibrary {
   if (loaded && driver && loaded.name !== driver) {
-    throw new Error(`This process already uses the SQLite driver ${loaded.name}; ${driver} cannot be loaded beside it.`);
+    throw new Error(
+      `This process already uses the SQLite driver ${loaded.name}; ${driver} cannot be loaded beside it.`,
+    );
   }
   loaded ??= driver ? LOADERS[driver]() : (builtinIfComplete() ?? LOADERS.package());
   return loaded;
@@ -55,7 +57,9 @@ const LOADERS = {
   builtin: () => {
     const library = builtinIfComplete();
     if (!library) {
-      throw new Error("SQLITE_DRIVER=builtin needs Node 22.16 or later; without SQLITE_DRIVER the right driver is found.");
+      throw new Error(
+        "SQLITE_DRIVER=builtin needs Node 22.16 or later; without SQLITE_DRIVER the right driver is found.",
+      );
     }
     return library;
   },

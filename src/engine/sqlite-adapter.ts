@@ -129,13 +129,14 @@ class SqliteTransaction implements Transaction {
 
   commit(): Promise<void> {
     return this.#end(async () => {
+      // A commit that comes after the end must not look like one that happened.
       this.#assertOpen();
       await this.#connection.patiently(() => this.#connection.exec("COMMIT"));
     });
   }
 
   rollback(): Promise<void> {
-    return this.#end(async () => this.#connection.recover());
+    return this.#end(async () => {});
   }
 
   createSavepoint(name: string): Promise<void> {
@@ -168,7 +169,6 @@ class SqliteTransaction implements Transaction {
 
   async #end(act: () => Promise<void>): Promise<void> {
     const release = this.#release;
-    if (!release) return;
     try {
       await act();
     } catch (error) {
@@ -176,9 +176,10 @@ class SqliteTransaction implements Transaction {
     } finally {
       this.#release = undefined;
       try {
-        this.#connection.recover();
+        // Only while this transaction holds the connection: another one may own it by now.
+        if (release) this.#connection.recover();
       } finally {
-        release();
+        release?.();
       }
     }
   }
