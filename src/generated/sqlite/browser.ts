@@ -80,6 +80,11 @@ export type SeenMessage = Prisma.SeenMessageModel
  */
 export type TrackingItem = Prisma.TrackingItemModel
 /**
+ * Model Counter
+ * The last number given out, per agent and kind of thing: numbers people type are never reused.
+ */
+export type Counter = Prisma.CounterModel
+/**
  * Model ItemDecision
  * A person's decision about an item, with what it changed, so that it can be taken back while undoUntil lasts.
  */

@@ -62,6 +62,7 @@ export const ModelName = {
   Checkpoint: 'Checkpoint',
   SeenMessage: 'SeenMessage',
   TrackingItem: 'TrackingItem',
+  Counter: 'Counter',
   ItemDecision: 'ItemDecision',
   KindPriority: 'KindPriority',
   Candidate: 'Candidate',
@@ -145,6 +146,7 @@ export const InboxEventScalarFieldEnum = {
   senderOpenId: 'senderOpenId',
   payload: 'payload',
   status: 'status',
+  repeats: 'repeats',
   attempts: 'attempts',
   leaseUntil: 'leaseUntil',
   answer: 'answer',
@@ -185,6 +187,7 @@ export const CardPostScalarFieldEnum = {
   idempotencyKey: 'idempotencyKey',
   wanted: 'wanted',
   shown: 'shown',
+  stale: 'stale',
   messageId: 'messageId',
   chatId: 'chatId',
   sentAt: 'sentAt',
@@ -193,6 +196,7 @@ export const CardPostScalarFieldEnum = {
   inDoubtSince: 'inDoubtSince',
   nextTryAt: 'nextTryAt',
   leaseUntil: 'leaseUntil',
+  lastError: 'lastError',
   gaveUpAt: 'gaveUpAt',
   gaveUpBecause: 'gaveUpBecause',
   replacedById: 'replacedById',
@@ -282,6 +286,15 @@ export const TrackingItemScalarFieldEnum = {
 } as const
 
 export type TrackingItemScalarFieldEnum = (typeof TrackingItemScalarFieldEnum)[keyof typeof TrackingItemScalarFieldEnum]
+
+
+export const CounterScalarFieldEnum = {
+  agentId: 'agentId',
+  name: 'name',
+  value: 'value'
+} as const
+
+export type CounterScalarFieldEnum = (typeof CounterScalarFieldEnum)[keyof typeof CounterScalarFieldEnum]
 
 
 export const ItemDecisionScalarFieldEnum = {

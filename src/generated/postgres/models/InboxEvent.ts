@@ -30,11 +30,13 @@ export type AggregateInboxEvent = {
 
 export type InboxEventAvgAggregateOutputType = {
   seq: number | null
+  repeats: number | null
   attempts: number | null
 }
 
 export type InboxEventSumAggregateOutputType = {
   seq: number | null
+  repeats: number | null
   attempts: number | null
 }
 
@@ -46,6 +48,7 @@ export type InboxEventMinAggregateOutputType = {
   chatId: string | null
   senderOpenId: string | null
   status: string | null
+  repeats: number | null
   attempts: number | null
   leaseUntil: Date | null
   error: string | null
@@ -61,6 +64,7 @@ export type InboxEventMaxAggregateOutputType = {
   chatId: string | null
   senderOpenId: string | null
   status: string | null
+  repeats: number | null
   attempts: number | null
   leaseUntil: Date | null
   error: string | null
@@ -77,6 +81,7 @@ export type InboxEventCountAggregateOutputType = {
   senderOpenId: number
   payload: number
   status: number
+  repeats: number
   attempts: number
   leaseUntil: number
   answer: number
@@ -89,11 +94,13 @@ export type InboxEventCountAggregateOutputType = {
 
 export type InboxEventAvgAggregateInputType = {
   seq?: true
+  repeats?: true
   attempts?: true
 }
 
 export type InboxEventSumAggregateInputType = {
   seq?: true
+  repeats?: true
   attempts?: true
 }
 
@@ -105,6 +112,7 @@ export type InboxEventMinAggregateInputType = {
   chatId?: true
   senderOpenId?: true
   status?: true
+  repeats?: true
   attempts?: true
   leaseUntil?: true
   error?: true
@@ -120,6 +128,7 @@ export type InboxEventMaxAggregateInputType = {
   chatId?: true
   senderOpenId?: true
   status?: true
+  repeats?: true
   attempts?: true
   leaseUntil?: true
   error?: true
@@ -136,6 +145,7 @@ export type InboxEventCountAggregateInputType = {
   senderOpenId?: true
   payload?: true
   status?: true
+  repeats?: true
   attempts?: true
   leaseUntil?: true
   answer?: true
@@ -240,6 +250,7 @@ export type InboxEventGroupByOutputType = {
   senderOpenId: string | null
   payload: runtime.JsonValue
   status: string
+  repeats: number
   attempts: number
   leaseUntil: Date | null
   answer: runtime.JsonValue | null
@@ -280,6 +291,7 @@ export type InboxEventWhereInput = {
   senderOpenId?: Prisma.StringNullableFilter<"InboxEvent"> | string | null
   payload?: Prisma.JsonFilter<"InboxEvent">
   status?: Prisma.StringFilter<"InboxEvent"> | string
+  repeats?: Prisma.IntFilter<"InboxEvent"> | number
   attempts?: Prisma.IntFilter<"InboxEvent"> | number
   leaseUntil?: Prisma.DateTimeNullableFilter<"InboxEvent"> | Date | string | null
   answer?: Prisma.JsonNullableFilter<"InboxEvent">
@@ -297,6 +309,7 @@ export type InboxEventOrderByWithRelationInput = {
   senderOpenId?: Prisma.SortOrderInput | Prisma.SortOrder
   payload?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  repeats?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   leaseUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   answer?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -317,6 +330,7 @@ export type InboxEventWhereUniqueInput = Prisma.AtLeast<{
   senderOpenId?: Prisma.StringNullableFilter<"InboxEvent"> | string | null
   payload?: Prisma.JsonFilter<"InboxEvent">
   status?: Prisma.StringFilter<"InboxEvent"> | string
+  repeats?: Prisma.IntFilter<"InboxEvent"> | number
   attempts?: Prisma.IntFilter<"InboxEvent"> | number
   leaseUntil?: Prisma.DateTimeNullableFilter<"InboxEvent"> | Date | string | null
   answer?: Prisma.JsonNullableFilter<"InboxEvent">
@@ -334,6 +348,7 @@ export type InboxEventOrderByWithAggregationInput = {
   senderOpenId?: Prisma.SortOrderInput | Prisma.SortOrder
   payload?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  repeats?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   leaseUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   answer?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -359,6 +374,7 @@ export type InboxEventScalarWhereWithAggregatesInput = {
   senderOpenId?: Prisma.StringNullableWithAggregatesFilter<"InboxEvent"> | string | null
   payload?: Prisma.JsonWithAggregatesFilter<"InboxEvent">
   status?: Prisma.StringWithAggregatesFilter<"InboxEvent"> | string
+  repeats?: Prisma.IntWithAggregatesFilter<"InboxEvent"> | number
   attempts?: Prisma.IntWithAggregatesFilter<"InboxEvent"> | number
   leaseUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"InboxEvent"> | Date | string | null
   answer?: Prisma.JsonNullableWithAggregatesFilter<"InboxEvent">
@@ -375,6 +391,7 @@ export type InboxEventCreateInput = {
   senderOpenId?: string | null
   payload: Prisma.JsonNullValueInput | runtime.InputJsonValue
   status: string
+  repeats?: number
   attempts?: number
   leaseUntil?: Date | string | null
   answer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -392,6 +409,7 @@ export type InboxEventUncheckedCreateInput = {
   senderOpenId?: string | null
   payload: Prisma.JsonNullValueInput | runtime.InputJsonValue
   status: string
+  repeats?: number
   attempts?: number
   leaseUntil?: Date | string | null
   answer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -408,6 +426,7 @@ export type InboxEventUpdateInput = {
   senderOpenId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  repeats?: Prisma.IntFieldUpdateOperationsInput | number
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   answer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -425,6 +444,7 @@ export type InboxEventUncheckedUpdateInput = {
   senderOpenId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  repeats?: Prisma.IntFieldUpdateOperationsInput | number
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   answer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -442,6 +462,7 @@ export type InboxEventCreateManyInput = {
   senderOpenId?: string | null
   payload: Prisma.JsonNullValueInput | runtime.InputJsonValue
   status: string
+  repeats?: number
   attempts?: number
   leaseUntil?: Date | string | null
   answer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -458,6 +479,7 @@ export type InboxEventUpdateManyMutationInput = {
   senderOpenId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  repeats?: Prisma.IntFieldUpdateOperationsInput | number
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   answer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -475,6 +497,7 @@ export type InboxEventUncheckedUpdateManyInput = {
   senderOpenId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  repeats?: Prisma.IntFieldUpdateOperationsInput | number
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   answer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -492,6 +515,7 @@ export type InboxEventCountOrderByAggregateInput = {
   senderOpenId?: Prisma.SortOrder
   payload?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  repeats?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   leaseUntil?: Prisma.SortOrder
   answer?: Prisma.SortOrder
@@ -502,6 +526,7 @@ export type InboxEventCountOrderByAggregateInput = {
 
 export type InboxEventAvgOrderByAggregateInput = {
   seq?: Prisma.SortOrder
+  repeats?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
 }
 
@@ -513,6 +538,7 @@ export type InboxEventMaxOrderByAggregateInput = {
   chatId?: Prisma.SortOrder
   senderOpenId?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  repeats?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   leaseUntil?: Prisma.SortOrder
   error?: Prisma.SortOrder
@@ -528,6 +554,7 @@ export type InboxEventMinOrderByAggregateInput = {
   chatId?: Prisma.SortOrder
   senderOpenId?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  repeats?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   leaseUntil?: Prisma.SortOrder
   error?: Prisma.SortOrder
@@ -537,6 +564,7 @@ export type InboxEventMinOrderByAggregateInput = {
 
 export type InboxEventSumOrderByAggregateInput = {
   seq?: Prisma.SortOrder
+  repeats?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
 }
 
@@ -551,6 +579,7 @@ export type InboxEventSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   senderOpenId?: boolean
   payload?: boolean
   status?: boolean
+  repeats?: boolean
   attempts?: boolean
   leaseUntil?: boolean
   answer?: boolean
@@ -568,6 +597,7 @@ export type InboxEventSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   senderOpenId?: boolean
   payload?: boolean
   status?: boolean
+  repeats?: boolean
   attempts?: boolean
   leaseUntil?: boolean
   answer?: boolean
@@ -585,6 +615,7 @@ export type InboxEventSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   senderOpenId?: boolean
   payload?: boolean
   status?: boolean
+  repeats?: boolean
   attempts?: boolean
   leaseUntil?: boolean
   answer?: boolean
@@ -602,6 +633,7 @@ export type InboxEventSelectScalar = {
   senderOpenId?: boolean
   payload?: boolean
   status?: boolean
+  repeats?: boolean
   attempts?: boolean
   leaseUntil?: boolean
   answer?: boolean
@@ -610,7 +642,7 @@ export type InboxEventSelectScalar = {
   handledAt?: boolean
 }
 
-export type InboxEventOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"seq" | "agentId" | "dedupeKey" | "kind" | "chatId" | "senderOpenId" | "payload" | "status" | "attempts" | "leaseUntil" | "answer" | "error" | "receivedAt" | "handledAt", ExtArgs["result"]["inboxEvent"]>
+export type InboxEventOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"seq" | "agentId" | "dedupeKey" | "kind" | "chatId" | "senderOpenId" | "payload" | "status" | "repeats" | "attempts" | "leaseUntil" | "answer" | "error" | "receivedAt" | "handledAt", ExtArgs["result"]["inboxEvent"]>
 
 export type $InboxEventPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "InboxEvent"
@@ -639,7 +671,14 @@ export type $InboxEventPayload<ExtArgs extends runtime.Types.Extensions.Internal
      * waiting | done | failed
      */
     status: string
+    /**
+     * how often the platform delivered it again
+     */
+    repeats: number
     attempts: number
+    /**
+     * claimed until then, or (after a failed try) not to be tried before
+     */
     leaseUntil: Date | null
     /**
      * what was answered to a tap
@@ -1079,6 +1118,7 @@ export interface InboxEventFieldRefs {
   readonly senderOpenId: Prisma.FieldRef<"InboxEvent", 'String'>
   readonly payload: Prisma.FieldRef<"InboxEvent", 'Json'>
   readonly status: Prisma.FieldRef<"InboxEvent", 'String'>
+  readonly repeats: Prisma.FieldRef<"InboxEvent", 'Int'>
   readonly attempts: Prisma.FieldRef<"InboxEvent", 'Int'>
   readonly leaseUntil: Prisma.FieldRef<"InboxEvent", 'DateTime'>
   readonly answer: Prisma.FieldRef<"InboxEvent", 'Json'>

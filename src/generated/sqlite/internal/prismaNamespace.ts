@@ -408,6 +408,7 @@ export const ModelName = {
   Checkpoint: 'Checkpoint',
   SeenMessage: 'SeenMessage',
   TrackingItem: 'TrackingItem',
+  Counter: 'Counter',
   ItemDecision: 'ItemDecision',
   KindPriority: 'KindPriority',
   Candidate: 'Candidate',
@@ -431,7 +432,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "person" | "pairingCode" | "stranger" | "setting" | "inboxEvent" | "auditEntry" | "cardPost" | "jobRun" | "checkpoint" | "seenMessage" | "trackingItem" | "itemDecision" | "kindPriority" | "candidate" | "delivery" | "deliveryMatter" | "runDocument" | "modelCall" | "heartbeat"
+    modelProps: "person" | "pairingCode" | "stranger" | "setting" | "inboxEvent" | "auditEntry" | "cardPost" | "jobRun" | "checkpoint" | "seenMessage" | "trackingItem" | "counter" | "itemDecision" | "kindPriority" | "candidate" | "delivery" | "deliveryMatter" | "runDocument" | "modelCall" | "heartbeat"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1249,6 +1250,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Counter: {
+      payload: Prisma.$CounterPayload<ExtArgs>
+      fields: Prisma.CounterFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.CounterFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.CounterFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterPayload>
+        }
+        findFirst: {
+          args: Prisma.CounterFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.CounterFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterPayload>
+        }
+        findMany: {
+          args: Prisma.CounterFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterPayload>[]
+        }
+        create: {
+          args: Prisma.CounterCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterPayload>
+        }
+        createMany: {
+          args: Prisma.CounterCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.CounterCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterPayload>[]
+        }
+        delete: {
+          args: Prisma.CounterDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterPayload>
+        }
+        update: {
+          args: Prisma.CounterUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterPayload>
+        }
+        deleteMany: {
+          args: Prisma.CounterDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.CounterUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.CounterUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterPayload>[]
+        }
+        upsert: {
+          args: Prisma.CounterUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterPayload>
+        }
+        aggregate: {
+          args: Prisma.CounterAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateCounter>
+        }
+        groupBy: {
+          args: Prisma.CounterGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CounterGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.CounterCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CounterCountAggregateOutputType> | number
+        }
+      }
+    }
     ItemDecision: {
       payload: Prisma.$ItemDecisionPayload<ExtArgs>
       fields: Prisma.ItemDecisionFieldRefs
@@ -1934,6 +2009,7 @@ export const InboxEventScalarFieldEnum = {
   senderOpenId: 'senderOpenId',
   payload: 'payload',
   status: 'status',
+  repeats: 'repeats',
   attempts: 'attempts',
   leaseUntil: 'leaseUntil',
   answer: 'answer',
@@ -1974,6 +2050,7 @@ export const CardPostScalarFieldEnum = {
   idempotencyKey: 'idempotencyKey',
   wanted: 'wanted',
   shown: 'shown',
+  stale: 'stale',
   messageId: 'messageId',
   chatId: 'chatId',
   sentAt: 'sentAt',
@@ -1982,6 +2059,7 @@ export const CardPostScalarFieldEnum = {
   inDoubtSince: 'inDoubtSince',
   nextTryAt: 'nextTryAt',
   leaseUntil: 'leaseUntil',
+  lastError: 'lastError',
   gaveUpAt: 'gaveUpAt',
   gaveUpBecause: 'gaveUpBecause',
   replacedById: 'replacedById',
@@ -2071,6 +2149,15 @@ export const TrackingItemScalarFieldEnum = {
 } as const
 
 export type TrackingItemScalarFieldEnum = (typeof TrackingItemScalarFieldEnum)[keyof typeof TrackingItemScalarFieldEnum]
+
+
+export const CounterScalarFieldEnum = {
+  agentId: 'agentId',
+  name: 'name',
+  value: 'value'
+} as const
+
+export type CounterScalarFieldEnum = (typeof CounterScalarFieldEnum)[keyof typeof CounterScalarFieldEnum]
 
 
 export const ItemDecisionScalarFieldEnum = {
@@ -2460,6 +2547,7 @@ export type GlobalOmitConfig = {
   checkpoint?: Prisma.CheckpointOmit
   seenMessage?: Prisma.SeenMessageOmit
   trackingItem?: Prisma.TrackingItemOmit
+  counter?: Prisma.CounterOmit
   itemDecision?: Prisma.ItemDecisionOmit
   kindPriority?: Prisma.KindPriorityOmit
   candidate?: Prisma.CandidateOmit

@@ -62,6 +62,7 @@ export const ModelName = {
   Checkpoint: 'Checkpoint',
   SeenMessage: 'SeenMessage',
   TrackingItem: 'TrackingItem',
+  Counter: 'Counter',
   ItemDecision: 'ItemDecision',
   KindPriority: 'KindPriority',
   Candidate: 'Candidate',
@@ -142,6 +143,7 @@ export const InboxEventScalarFieldEnum = {
   senderOpenId: 'senderOpenId',
   payload: 'payload',
   status: 'status',
+  repeats: 'repeats',
   attempts: 'attempts',
   leaseUntil: 'leaseUntil',
   answer: 'answer',
@@ -182,6 +184,7 @@ export const CardPostScalarFieldEnum = {
   idempotencyKey: 'idempotencyKey',
   wanted: 'wanted',
   shown: 'shown',
+  stale: 'stale',
   messageId: 'messageId',
   chatId: 'chatId',
   sentAt: 'sentAt',
@@ -190,6 +193,7 @@ export const CardPostScalarFieldEnum = {
   inDoubtSince: 'inDoubtSince',
   nextTryAt: 'nextTryAt',
   leaseUntil: 'leaseUntil',
+  lastError: 'lastError',
   gaveUpAt: 'gaveUpAt',
   gaveUpBecause: 'gaveUpBecause',
   replacedById: 'replacedById',
@@ -279,6 +283,15 @@ export const TrackingItemScalarFieldEnum = {
 } as const
 
 export type TrackingItemScalarFieldEnum = (typeof TrackingItemScalarFieldEnum)[keyof typeof TrackingItemScalarFieldEnum]
+
+
+export const CounterScalarFieldEnum = {
+  agentId: 'agentId',
+  name: 'name',
+  value: 'value'
+} as const
+
+export type CounterScalarFieldEnum = (typeof CounterScalarFieldEnum)[keyof typeof CounterScalarFieldEnum]
 
 
 export const ItemDecisionScalarFieldEnum = {

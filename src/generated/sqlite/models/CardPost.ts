@@ -51,6 +51,7 @@ export type CardPostMinAggregateOutputType = {
   idempotencyKey: string | null
   wanted: number | null
   shown: number | null
+  stale: boolean | null
   messageId: string | null
   chatId: string | null
   sentAt: Date | null
@@ -59,6 +60,7 @@ export type CardPostMinAggregateOutputType = {
   inDoubtSince: Date | null
   nextTryAt: Date | null
   leaseUntil: Date | null
+  lastError: string | null
   gaveUpAt: Date | null
   gaveUpBecause: string | null
   replacedById: string | null
@@ -77,6 +79,7 @@ export type CardPostMaxAggregateOutputType = {
   idempotencyKey: string | null
   wanted: number | null
   shown: number | null
+  stale: boolean | null
   messageId: string | null
   chatId: string | null
   sentAt: Date | null
@@ -85,6 +88,7 @@ export type CardPostMaxAggregateOutputType = {
   inDoubtSince: Date | null
   nextTryAt: Date | null
   leaseUntil: Date | null
+  lastError: string | null
   gaveUpAt: Date | null
   gaveUpBecause: string | null
   replacedById: string | null
@@ -104,6 +108,7 @@ export type CardPostCountAggregateOutputType = {
   idempotencyKey: number
   wanted: number
   shown: number
+  stale: number
   messageId: number
   chatId: number
   sentAt: number
@@ -112,6 +117,7 @@ export type CardPostCountAggregateOutputType = {
   inDoubtSince: number
   nextTryAt: number
   leaseUntil: number
+  lastError: number
   gaveUpAt: number
   gaveUpBecause: number
   replacedById: number
@@ -144,6 +150,7 @@ export type CardPostMinAggregateInputType = {
   idempotencyKey?: true
   wanted?: true
   shown?: true
+  stale?: true
   messageId?: true
   chatId?: true
   sentAt?: true
@@ -152,6 +159,7 @@ export type CardPostMinAggregateInputType = {
   inDoubtSince?: true
   nextTryAt?: true
   leaseUntil?: true
+  lastError?: true
   gaveUpAt?: true
   gaveUpBecause?: true
   replacedById?: true
@@ -170,6 +178,7 @@ export type CardPostMaxAggregateInputType = {
   idempotencyKey?: true
   wanted?: true
   shown?: true
+  stale?: true
   messageId?: true
   chatId?: true
   sentAt?: true
@@ -178,6 +187,7 @@ export type CardPostMaxAggregateInputType = {
   inDoubtSince?: true
   nextTryAt?: true
   leaseUntil?: true
+  lastError?: true
   gaveUpAt?: true
   gaveUpBecause?: true
   replacedById?: true
@@ -197,6 +207,7 @@ export type CardPostCountAggregateInputType = {
   idempotencyKey?: true
   wanted?: true
   shown?: true
+  stale?: true
   messageId?: true
   chatId?: true
   sentAt?: true
@@ -205,6 +216,7 @@ export type CardPostCountAggregateInputType = {
   inDoubtSince?: true
   nextTryAt?: true
   leaseUntil?: true
+  lastError?: true
   gaveUpAt?: true
   gaveUpBecause?: true
   replacedById?: true
@@ -311,6 +323,7 @@ export type CardPostGroupByOutputType = {
   idempotencyKey: string
   wanted: number
   shown: number
+  stale: boolean
   messageId: string | null
   chatId: string | null
   sentAt: Date | null
@@ -319,6 +332,7 @@ export type CardPostGroupByOutputType = {
   inDoubtSince: Date | null
   nextTryAt: Date | null
   leaseUntil: Date | null
+  lastError: string | null
   gaveUpAt: Date | null
   gaveUpBecause: string | null
   replacedById: string | null
@@ -361,6 +375,7 @@ export type CardPostWhereInput = {
   idempotencyKey?: Prisma.StringFilter<"CardPost"> | string
   wanted?: Prisma.IntFilter<"CardPost"> | number
   shown?: Prisma.IntFilter<"CardPost"> | number
+  stale?: Prisma.BoolFilter<"CardPost"> | boolean
   messageId?: Prisma.StringNullableFilter<"CardPost"> | string | null
   chatId?: Prisma.StringNullableFilter<"CardPost"> | string | null
   sentAt?: Prisma.DateTimeNullableFilter<"CardPost"> | Date | string | null
@@ -369,6 +384,7 @@ export type CardPostWhereInput = {
   inDoubtSince?: Prisma.DateTimeNullableFilter<"CardPost"> | Date | string | null
   nextTryAt?: Prisma.DateTimeNullableFilter<"CardPost"> | Date | string | null
   leaseUntil?: Prisma.DateTimeNullableFilter<"CardPost"> | Date | string | null
+  lastError?: Prisma.StringNullableFilter<"CardPost"> | string | null
   gaveUpAt?: Prisma.DateTimeNullableFilter<"CardPost"> | Date | string | null
   gaveUpBecause?: Prisma.StringNullableFilter<"CardPost"> | string | null
   replacedById?: Prisma.StringNullableFilter<"CardPost"> | string | null
@@ -388,6 +404,7 @@ export type CardPostOrderByWithRelationInput = {
   idempotencyKey?: Prisma.SortOrder
   wanted?: Prisma.SortOrder
   shown?: Prisma.SortOrder
+  stale?: Prisma.SortOrder
   messageId?: Prisma.SortOrderInput | Prisma.SortOrder
   chatId?: Prisma.SortOrderInput | Prisma.SortOrder
   sentAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -396,6 +413,7 @@ export type CardPostOrderByWithRelationInput = {
   inDoubtSince?: Prisma.SortOrderInput | Prisma.SortOrder
   nextTryAt?: Prisma.SortOrderInput | Prisma.SortOrder
   leaseUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  lastError?: Prisma.SortOrderInput | Prisma.SortOrder
   gaveUpAt?: Prisma.SortOrderInput | Prisma.SortOrder
   gaveUpBecause?: Prisma.SortOrderInput | Prisma.SortOrder
   replacedById?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -419,6 +437,7 @@ export type CardPostWhereUniqueInput = Prisma.AtLeast<{
   replyToMessageId?: Prisma.StringNullableFilter<"CardPost"> | string | null
   wanted?: Prisma.IntFilter<"CardPost"> | number
   shown?: Prisma.IntFilter<"CardPost"> | number
+  stale?: Prisma.BoolFilter<"CardPost"> | boolean
   chatId?: Prisma.StringNullableFilter<"CardPost"> | string | null
   sentAt?: Prisma.DateTimeNullableFilter<"CardPost"> | Date | string | null
   sentAs?: Prisma.StringNullableFilter<"CardPost"> | string | null
@@ -426,6 +445,7 @@ export type CardPostWhereUniqueInput = Prisma.AtLeast<{
   inDoubtSince?: Prisma.DateTimeNullableFilter<"CardPost"> | Date | string | null
   nextTryAt?: Prisma.DateTimeNullableFilter<"CardPost"> | Date | string | null
   leaseUntil?: Prisma.DateTimeNullableFilter<"CardPost"> | Date | string | null
+  lastError?: Prisma.StringNullableFilter<"CardPost"> | string | null
   gaveUpAt?: Prisma.DateTimeNullableFilter<"CardPost"> | Date | string | null
   gaveUpBecause?: Prisma.StringNullableFilter<"CardPost"> | string | null
   replacedById?: Prisma.StringNullableFilter<"CardPost"> | string | null
@@ -445,6 +465,7 @@ export type CardPostOrderByWithAggregationInput = {
   idempotencyKey?: Prisma.SortOrder
   wanted?: Prisma.SortOrder
   shown?: Prisma.SortOrder
+  stale?: Prisma.SortOrder
   messageId?: Prisma.SortOrderInput | Prisma.SortOrder
   chatId?: Prisma.SortOrderInput | Prisma.SortOrder
   sentAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -453,6 +474,7 @@ export type CardPostOrderByWithAggregationInput = {
   inDoubtSince?: Prisma.SortOrderInput | Prisma.SortOrder
   nextTryAt?: Prisma.SortOrderInput | Prisma.SortOrder
   leaseUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  lastError?: Prisma.SortOrderInput | Prisma.SortOrder
   gaveUpAt?: Prisma.SortOrderInput | Prisma.SortOrder
   gaveUpBecause?: Prisma.SortOrderInput | Prisma.SortOrder
   replacedById?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -480,6 +502,7 @@ export type CardPostScalarWhereWithAggregatesInput = {
   idempotencyKey?: Prisma.StringWithAggregatesFilter<"CardPost"> | string
   wanted?: Prisma.IntWithAggregatesFilter<"CardPost"> | number
   shown?: Prisma.IntWithAggregatesFilter<"CardPost"> | number
+  stale?: Prisma.BoolWithAggregatesFilter<"CardPost"> | boolean
   messageId?: Prisma.StringNullableWithAggregatesFilter<"CardPost"> | string | null
   chatId?: Prisma.StringNullableWithAggregatesFilter<"CardPost"> | string | null
   sentAt?: Prisma.DateTimeNullableWithAggregatesFilter<"CardPost"> | Date | string | null
@@ -488,6 +511,7 @@ export type CardPostScalarWhereWithAggregatesInput = {
   inDoubtSince?: Prisma.DateTimeNullableWithAggregatesFilter<"CardPost"> | Date | string | null
   nextTryAt?: Prisma.DateTimeNullableWithAggregatesFilter<"CardPost"> | Date | string | null
   leaseUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"CardPost"> | Date | string | null
+  lastError?: Prisma.StringNullableWithAggregatesFilter<"CardPost"> | string | null
   gaveUpAt?: Prisma.DateTimeNullableWithAggregatesFilter<"CardPost"> | Date | string | null
   gaveUpBecause?: Prisma.StringNullableWithAggregatesFilter<"CardPost"> | string | null
   replacedById?: Prisma.StringNullableWithAggregatesFilter<"CardPost"> | string | null
@@ -507,6 +531,7 @@ export type CardPostCreateInput = {
   idempotencyKey: string
   wanted?: number
   shown?: number
+  stale?: boolean
   messageId?: string | null
   chatId?: string | null
   sentAt?: Date | string | null
@@ -515,6 +540,7 @@ export type CardPostCreateInput = {
   inDoubtSince?: Date | string | null
   nextTryAt?: Date | string | null
   leaseUntil?: Date | string | null
+  lastError?: string | null
   gaveUpAt?: Date | string | null
   gaveUpBecause?: string | null
   replacedById?: string | null
@@ -534,6 +560,7 @@ export type CardPostUncheckedCreateInput = {
   idempotencyKey: string
   wanted?: number
   shown?: number
+  stale?: boolean
   messageId?: string | null
   chatId?: string | null
   sentAt?: Date | string | null
@@ -542,6 +569,7 @@ export type CardPostUncheckedCreateInput = {
   inDoubtSince?: Date | string | null
   nextTryAt?: Date | string | null
   leaseUntil?: Date | string | null
+  lastError?: string | null
   gaveUpAt?: Date | string | null
   gaveUpBecause?: string | null
   replacedById?: string | null
@@ -561,6 +589,7 @@ export type CardPostUpdateInput = {
   idempotencyKey?: Prisma.StringFieldUpdateOperationsInput | string
   wanted?: Prisma.IntFieldUpdateOperationsInput | number
   shown?: Prisma.IntFieldUpdateOperationsInput | number
+  stale?: Prisma.BoolFieldUpdateOperationsInput | boolean
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   chatId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -569,6 +598,7 @@ export type CardPostUpdateInput = {
   inDoubtSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextTryAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gaveUpAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gaveUpBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   replacedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -588,6 +618,7 @@ export type CardPostUncheckedUpdateInput = {
   idempotencyKey?: Prisma.StringFieldUpdateOperationsInput | string
   wanted?: Prisma.IntFieldUpdateOperationsInput | number
   shown?: Prisma.IntFieldUpdateOperationsInput | number
+  stale?: Prisma.BoolFieldUpdateOperationsInput | boolean
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   chatId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -596,6 +627,7 @@ export type CardPostUncheckedUpdateInput = {
   inDoubtSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextTryAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gaveUpAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gaveUpBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   replacedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -615,6 +647,7 @@ export type CardPostCreateManyInput = {
   idempotencyKey: string
   wanted?: number
   shown?: number
+  stale?: boolean
   messageId?: string | null
   chatId?: string | null
   sentAt?: Date | string | null
@@ -623,6 +656,7 @@ export type CardPostCreateManyInput = {
   inDoubtSince?: Date | string | null
   nextTryAt?: Date | string | null
   leaseUntil?: Date | string | null
+  lastError?: string | null
   gaveUpAt?: Date | string | null
   gaveUpBecause?: string | null
   replacedById?: string | null
@@ -642,6 +676,7 @@ export type CardPostUpdateManyMutationInput = {
   idempotencyKey?: Prisma.StringFieldUpdateOperationsInput | string
   wanted?: Prisma.IntFieldUpdateOperationsInput | number
   shown?: Prisma.IntFieldUpdateOperationsInput | number
+  stale?: Prisma.BoolFieldUpdateOperationsInput | boolean
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   chatId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -650,6 +685,7 @@ export type CardPostUpdateManyMutationInput = {
   inDoubtSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextTryAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gaveUpAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gaveUpBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   replacedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -669,6 +705,7 @@ export type CardPostUncheckedUpdateManyInput = {
   idempotencyKey?: Prisma.StringFieldUpdateOperationsInput | string
   wanted?: Prisma.IntFieldUpdateOperationsInput | number
   shown?: Prisma.IntFieldUpdateOperationsInput | number
+  stale?: Prisma.BoolFieldUpdateOperationsInput | boolean
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   chatId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -677,6 +714,7 @@ export type CardPostUncheckedUpdateManyInput = {
   inDoubtSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextTryAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gaveUpAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gaveUpBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   replacedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -696,6 +734,7 @@ export type CardPostCountOrderByAggregateInput = {
   idempotencyKey?: Prisma.SortOrder
   wanted?: Prisma.SortOrder
   shown?: Prisma.SortOrder
+  stale?: Prisma.SortOrder
   messageId?: Prisma.SortOrder
   chatId?: Prisma.SortOrder
   sentAt?: Prisma.SortOrder
@@ -704,6 +743,7 @@ export type CardPostCountOrderByAggregateInput = {
   inDoubtSince?: Prisma.SortOrder
   nextTryAt?: Prisma.SortOrder
   leaseUntil?: Prisma.SortOrder
+  lastError?: Prisma.SortOrder
   gaveUpAt?: Prisma.SortOrder
   gaveUpBecause?: Prisma.SortOrder
   replacedById?: Prisma.SortOrder
@@ -728,6 +768,7 @@ export type CardPostMaxOrderByAggregateInput = {
   idempotencyKey?: Prisma.SortOrder
   wanted?: Prisma.SortOrder
   shown?: Prisma.SortOrder
+  stale?: Prisma.SortOrder
   messageId?: Prisma.SortOrder
   chatId?: Prisma.SortOrder
   sentAt?: Prisma.SortOrder
@@ -736,6 +777,7 @@ export type CardPostMaxOrderByAggregateInput = {
   inDoubtSince?: Prisma.SortOrder
   nextTryAt?: Prisma.SortOrder
   leaseUntil?: Prisma.SortOrder
+  lastError?: Prisma.SortOrder
   gaveUpAt?: Prisma.SortOrder
   gaveUpBecause?: Prisma.SortOrder
   replacedById?: Prisma.SortOrder
@@ -754,6 +796,7 @@ export type CardPostMinOrderByAggregateInput = {
   idempotencyKey?: Prisma.SortOrder
   wanted?: Prisma.SortOrder
   shown?: Prisma.SortOrder
+  stale?: Prisma.SortOrder
   messageId?: Prisma.SortOrder
   chatId?: Prisma.SortOrder
   sentAt?: Prisma.SortOrder
@@ -762,6 +805,7 @@ export type CardPostMinOrderByAggregateInput = {
   inDoubtSince?: Prisma.SortOrder
   nextTryAt?: Prisma.SortOrder
   leaseUntil?: Prisma.SortOrder
+  lastError?: Prisma.SortOrder
   gaveUpAt?: Prisma.SortOrder
   gaveUpBecause?: Prisma.SortOrder
   replacedById?: Prisma.SortOrder
@@ -772,6 +816,10 @@ export type CardPostSumOrderByAggregateInput = {
   wanted?: Prisma.SortOrder
   shown?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
+}
+
+export type BoolFieldUpdateOperationsInput = {
+  set?: boolean
 }
 
 
@@ -789,6 +837,7 @@ export type CardPostSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   idempotencyKey?: boolean
   wanted?: boolean
   shown?: boolean
+  stale?: boolean
   messageId?: boolean
   chatId?: boolean
   sentAt?: boolean
@@ -797,6 +846,7 @@ export type CardPostSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   inDoubtSince?: boolean
   nextTryAt?: boolean
   leaseUntil?: boolean
+  lastError?: boolean
   gaveUpAt?: boolean
   gaveUpBecause?: boolean
   replacedById?: boolean
@@ -816,6 +866,7 @@ export type CardPostSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   idempotencyKey?: boolean
   wanted?: boolean
   shown?: boolean
+  stale?: boolean
   messageId?: boolean
   chatId?: boolean
   sentAt?: boolean
@@ -824,6 +875,7 @@ export type CardPostSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   inDoubtSince?: boolean
   nextTryAt?: boolean
   leaseUntil?: boolean
+  lastError?: boolean
   gaveUpAt?: boolean
   gaveUpBecause?: boolean
   replacedById?: boolean
@@ -843,6 +895,7 @@ export type CardPostSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   idempotencyKey?: boolean
   wanted?: boolean
   shown?: boolean
+  stale?: boolean
   messageId?: boolean
   chatId?: boolean
   sentAt?: boolean
@@ -851,6 +904,7 @@ export type CardPostSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   inDoubtSince?: boolean
   nextTryAt?: boolean
   leaseUntil?: boolean
+  lastError?: boolean
   gaveUpAt?: boolean
   gaveUpBecause?: boolean
   replacedById?: boolean
@@ -870,6 +924,7 @@ export type CardPostSelectScalar = {
   idempotencyKey?: boolean
   wanted?: boolean
   shown?: boolean
+  stale?: boolean
   messageId?: boolean
   chatId?: boolean
   sentAt?: boolean
@@ -878,13 +933,14 @@ export type CardPostSelectScalar = {
   inDoubtSince?: boolean
   nextTryAt?: boolean
   leaseUntil?: boolean
+  lastError?: boolean
   gaveUpAt?: boolean
   gaveUpBecause?: boolean
   replacedById?: boolean
   createdAt?: boolean
 }
 
-export type CardPostOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "agentId" | "subjectKind" | "subjectId" | "view" | "receiveIdType" | "receiveId" | "language" | "replyToMessageId" | "idempotencyKey" | "wanted" | "shown" | "messageId" | "chatId" | "sentAt" | "sentAs" | "attempts" | "inDoubtSince" | "nextTryAt" | "leaseUntil" | "gaveUpAt" | "gaveUpBecause" | "replacedById" | "createdAt", ExtArgs["result"]["cardPost"]>
+export type CardPostOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "agentId" | "subjectKind" | "subjectId" | "view" | "receiveIdType" | "receiveId" | "language" | "replyToMessageId" | "idempotencyKey" | "wanted" | "shown" | "stale" | "messageId" | "chatId" | "sentAt" | "sentAs" | "attempts" | "inDoubtSince" | "nextTryAt" | "leaseUntil" | "lastError" | "gaveUpAt" | "gaveUpBecause" | "replacedById" | "createdAt", ExtArgs["result"]["cardPost"]>
 
 export type $CardPostPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "CardPost"
@@ -920,6 +976,10 @@ export type $CardPostPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     idempotencyKey: string
     wanted: number
     shown: number
+    /**
+     * wanted > shown and not given up: what the sweep looks for, by index, however many posts there are
+     */
+    stale: boolean
     messageId: string | null
     chatId: string | null
     sentAt: Date | null
@@ -934,6 +994,10 @@ export type $CardPostPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     inDoubtSince: Date | null
     nextTryAt: Date | null
     leaseUntil: Date | null
+    /**
+     * what the last failed try answered
+     */
+    lastError: string | null
     gaveUpAt: Date | null
     gaveUpBecause: string | null
     /**
@@ -1376,6 +1440,7 @@ export interface CardPostFieldRefs {
   readonly idempotencyKey: Prisma.FieldRef<"CardPost", 'String'>
   readonly wanted: Prisma.FieldRef<"CardPost", 'Int'>
   readonly shown: Prisma.FieldRef<"CardPost", 'Int'>
+  readonly stale: Prisma.FieldRef<"CardPost", 'Boolean'>
   readonly messageId: Prisma.FieldRef<"CardPost", 'String'>
   readonly chatId: Prisma.FieldRef<"CardPost", 'String'>
   readonly sentAt: Prisma.FieldRef<"CardPost", 'DateTime'>
@@ -1384,6 +1449,7 @@ export interface CardPostFieldRefs {
   readonly inDoubtSince: Prisma.FieldRef<"CardPost", 'DateTime'>
   readonly nextTryAt: Prisma.FieldRef<"CardPost", 'DateTime'>
   readonly leaseUntil: Prisma.FieldRef<"CardPost", 'DateTime'>
+  readonly lastError: Prisma.FieldRef<"CardPost", 'String'>
   readonly gaveUpAt: Prisma.FieldRef<"CardPost", 'DateTime'>
   readonly gaveUpBecause: Prisma.FieldRef<"CardPost", 'String'>
   readonly replacedById: Prisma.FieldRef<"CardPost", 'String'>

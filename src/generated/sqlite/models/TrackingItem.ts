@@ -818,10 +818,6 @@ export type TrackingItemSumOrderByAggregateInput = {
   revision?: Prisma.SortOrder
 }
 
-export type BoolFieldUpdateOperationsInput = {
-  set?: boolean
-}
-
 
 
 export type TrackingItemSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -989,7 +985,7 @@ export type $TrackingItemPayload<ExtArgs extends runtime.Types.Extensions.Intern
     claimedDoneAt: Date | null
     claimedDoneEvidence: runtime.JsonValue | null
     /**
-     * private | the chat id of the group it was said in
+     * private (the owner's) | the open_id of the member whose it is | the chat id of the group it was said in
      */
     audience: string
     reminderCount: number
