@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 import type { SqlDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import type { Prisma, PrismaClient } from "../generated/sqlite/client.ts";
 import type { SqliteDriver } from "./load-sqlite.ts";
@@ -73,6 +75,7 @@ async function sqliteClient(path: string, options: OpenDbOptions): Promise<Prism
     import("../generated/sqlite/client.ts"),
     import("./sqlite-adapter.ts"),
   ]);
+  if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
   return new Client({
     adapter: new SqliteAdapterFactory({ path, ...options }),
     transactionOptions: TRANSACTION_LIMITS,

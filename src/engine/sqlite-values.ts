@@ -31,6 +31,9 @@ const DECLARED: Readonly<Record<string, ColumnType>> = {
   JSONB: ColumnTypeEnum.Json,
 };
 
+/** U+0000 as JSON writes it: \u0000 after an even number of backslashes. */
+const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
+
 /**
  * One query argument of Prisma as SQLite takes it.
  *
@@ -71,7 +74,9 @@ function stringToSqlite(value: string, type: ArgType | undefined): SqliteParamet
     case "boolean":
       return value === "true" ? 1n : 0n;
     default:
-      if (value.includes("\u0000")) throw refused("Text with the character U+0000 cannot be stored.");
+      if (value.includes("\u0000") || (type?.scalarType === "json" && ESCAPED_NUL.test(value))) {
+        throw refused("Text with the character U+0000 cannot be stored.");
+      }
       return value;
   }
 }
