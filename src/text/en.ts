@@ -1,0 +1,6 @@
+import { card } from "./en/card.ts";
+import { time } from "./en/time.ts";
+import type { Texts } from "./zh.ts";
+
+/** Every string a user can see, in English. */
+export const en: Texts = { card, time };
