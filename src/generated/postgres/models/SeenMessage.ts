@@ -42,6 +42,7 @@ export type SeenMessageMinAggregateOutputType = {
   occurrence: number | null
   runId: string | null
   at: Date | null
+  messageId: string | null
 }
 
 export type SeenMessageMaxAggregateOutputType = {
@@ -51,6 +52,7 @@ export type SeenMessageMaxAggregateOutputType = {
   occurrence: number | null
   runId: string | null
   at: Date | null
+  messageId: string | null
 }
 
 export type SeenMessageCountAggregateOutputType = {
@@ -60,6 +62,7 @@ export type SeenMessageCountAggregateOutputType = {
   occurrence: number
   runId: number
   at: number
+  messageId: number
   _all: number
 }
 
@@ -79,6 +82,7 @@ export type SeenMessageMinAggregateInputType = {
   occurrence?: true
   runId?: true
   at?: true
+  messageId?: true
 }
 
 export type SeenMessageMaxAggregateInputType = {
@@ -88,6 +92,7 @@ export type SeenMessageMaxAggregateInputType = {
   occurrence?: true
   runId?: true
   at?: true
+  messageId?: true
 }
 
 export type SeenMessageCountAggregateInputType = {
@@ -97,6 +102,7 @@ export type SeenMessageCountAggregateInputType = {
   occurrence?: true
   runId?: true
   at?: true
+  messageId?: true
   _all?: true
 }
 
@@ -193,6 +199,7 @@ export type SeenMessageGroupByOutputType = {
   occurrence: number
   runId: string
   at: Date
+  messageId: string
   _count: SeenMessageCountAggregateOutputType | null
   _avg: SeenMessageAvgAggregateOutputType | null
   _sum: SeenMessageSumAggregateOutputType | null
@@ -225,6 +232,7 @@ export type SeenMessageWhereInput = {
   occurrence?: Prisma.IntFilter<"SeenMessage"> | number
   runId?: Prisma.StringFilter<"SeenMessage"> | string
   at?: Prisma.DateTimeFilter<"SeenMessage"> | Date | string
+  messageId?: Prisma.StringFilter<"SeenMessage"> | string
 }
 
 export type SeenMessageOrderByWithRelationInput = {
@@ -234,6 +242,7 @@ export type SeenMessageOrderByWithRelationInput = {
   occurrence?: Prisma.SortOrder
   runId?: Prisma.SortOrder
   at?: Prisma.SortOrder
+  messageId?: Prisma.SortOrder
 }
 
 export type SeenMessageWhereUniqueInput = Prisma.AtLeast<{
@@ -247,6 +256,7 @@ export type SeenMessageWhereUniqueInput = Prisma.AtLeast<{
   occurrence?: Prisma.IntFilter<"SeenMessage"> | number
   runId?: Prisma.StringFilter<"SeenMessage"> | string
   at?: Prisma.DateTimeFilter<"SeenMessage"> | Date | string
+  messageId?: Prisma.StringFilter<"SeenMessage"> | string
 }, "agentId_lineage_identity_occurrence">
 
 export type SeenMessageOrderByWithAggregationInput = {
@@ -256,6 +266,7 @@ export type SeenMessageOrderByWithAggregationInput = {
   occurrence?: Prisma.SortOrder
   runId?: Prisma.SortOrder
   at?: Prisma.SortOrder
+  messageId?: Prisma.SortOrder
   _count?: Prisma.SeenMessageCountOrderByAggregateInput
   _avg?: Prisma.SeenMessageAvgOrderByAggregateInput
   _max?: Prisma.SeenMessageMaxOrderByAggregateInput
@@ -273,6 +284,7 @@ export type SeenMessageScalarWhereWithAggregatesInput = {
   occurrence?: Prisma.IntWithAggregatesFilter<"SeenMessage"> | number
   runId?: Prisma.StringWithAggregatesFilter<"SeenMessage"> | string
   at?: Prisma.DateTimeWithAggregatesFilter<"SeenMessage"> | Date | string
+  messageId?: Prisma.StringWithAggregatesFilter<"SeenMessage"> | string
 }
 
 export type SeenMessageCreateInput = {
@@ -282,6 +294,7 @@ export type SeenMessageCreateInput = {
   occurrence: number
   runId: string
   at: Date | string
+  messageId: string
 }
 
 export type SeenMessageUncheckedCreateInput = {
@@ -291,6 +304,7 @@ export type SeenMessageUncheckedCreateInput = {
   occurrence: number
   runId: string
   at: Date | string
+  messageId: string
 }
 
 export type SeenMessageUpdateInput = {
@@ -300,6 +314,7 @@ export type SeenMessageUpdateInput = {
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   runId?: Prisma.StringFieldUpdateOperationsInput | string
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  messageId?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type SeenMessageUncheckedUpdateInput = {
@@ -309,6 +324,7 @@ export type SeenMessageUncheckedUpdateInput = {
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   runId?: Prisma.StringFieldUpdateOperationsInput | string
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  messageId?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type SeenMessageCreateManyInput = {
@@ -318,6 +334,7 @@ export type SeenMessageCreateManyInput = {
   occurrence: number
   runId: string
   at: Date | string
+  messageId: string
 }
 
 export type SeenMessageUpdateManyMutationInput = {
@@ -327,6 +344,7 @@ export type SeenMessageUpdateManyMutationInput = {
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   runId?: Prisma.StringFieldUpdateOperationsInput | string
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  messageId?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type SeenMessageUncheckedUpdateManyInput = {
@@ -336,6 +354,7 @@ export type SeenMessageUncheckedUpdateManyInput = {
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   runId?: Prisma.StringFieldUpdateOperationsInput | string
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  messageId?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type SeenMessageAgentIdLineageIdentityOccurrenceCompoundUniqueInput = {
@@ -352,6 +371,7 @@ export type SeenMessageCountOrderByAggregateInput = {
   occurrence?: Prisma.SortOrder
   runId?: Prisma.SortOrder
   at?: Prisma.SortOrder
+  messageId?: Prisma.SortOrder
 }
 
 export type SeenMessageAvgOrderByAggregateInput = {
@@ -365,6 +385,7 @@ export type SeenMessageMaxOrderByAggregateInput = {
   occurrence?: Prisma.SortOrder
   runId?: Prisma.SortOrder
   at?: Prisma.SortOrder
+  messageId?: Prisma.SortOrder
 }
 
 export type SeenMessageMinOrderByAggregateInput = {
@@ -374,6 +395,7 @@ export type SeenMessageMinOrderByAggregateInput = {
   occurrence?: Prisma.SortOrder
   runId?: Prisma.SortOrder
   at?: Prisma.SortOrder
+  messageId?: Prisma.SortOrder
 }
 
 export type SeenMessageSumOrderByAggregateInput = {
@@ -389,6 +411,7 @@ export type SeenMessageSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   occurrence?: boolean
   runId?: boolean
   at?: boolean
+  messageId?: boolean
 }, ExtArgs["result"]["seenMessage"]>
 
 export type SeenMessageSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -398,6 +421,7 @@ export type SeenMessageSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   occurrence?: boolean
   runId?: boolean
   at?: boolean
+  messageId?: boolean
 }, ExtArgs["result"]["seenMessage"]>
 
 export type SeenMessageSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -407,6 +431,7 @@ export type SeenMessageSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   occurrence?: boolean
   runId?: boolean
   at?: boolean
+  messageId?: boolean
 }, ExtArgs["result"]["seenMessage"]>
 
 export type SeenMessageSelectScalar = {
@@ -416,9 +441,10 @@ export type SeenMessageSelectScalar = {
   occurrence?: boolean
   runId?: boolean
   at?: boolean
+  messageId?: boolean
 }
 
-export type SeenMessageOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"agentId" | "lineage" | "identity" | "occurrence" | "runId" | "at", ExtArgs["result"]["seenMessage"]>
+export type SeenMessageOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"agentId" | "lineage" | "identity" | "occurrence" | "runId" | "at" | "messageId", ExtArgs["result"]["seenMessage"]>
 
 export type $SeenMessagePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "SeenMessage"
@@ -434,11 +460,18 @@ export type $SeenMessagePayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     identity: string
     /**
-     * n-th time this identity stands in the lineage (1 = first)
+     * n-th time this identity was said in the lineage (1 = first)
      */
     occurrence: number
     runId: string
+    /**
+     * the time written in the message's row
+     */
     at: Date
+    /**
+     * where the row stood when it was last recognised; empty = it is known to be gone for good
+     */
+    messageId: string
   }, ExtArgs["result"]["seenMessage"]>
   composites: {}
 }
@@ -868,6 +901,7 @@ export interface SeenMessageFieldRefs {
   readonly occurrence: Prisma.FieldRef<"SeenMessage", 'Int'>
   readonly runId: Prisma.FieldRef<"SeenMessage", 'String'>
   readonly at: Prisma.FieldRef<"SeenMessage", 'DateTime'>
+  readonly messageId: Prisma.FieldRef<"SeenMessage", 'String'>
 }
     
 

@@ -247,7 +247,8 @@ export const SeenMessageScalarFieldEnum = {
   identity: 'identity',
   occurrence: 'occurrence',
   runId: 'runId',
-  at: 'at'
+  at: 'at',
+  messageId: 'messageId'
 } as const
 
 export type SeenMessageScalarFieldEnum = (typeof SeenMessageScalarFieldEnum)[keyof typeof SeenMessageScalarFieldEnum]

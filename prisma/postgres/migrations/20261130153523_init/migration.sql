@@ -1,6 +1,9 @@
+-- CreateSchema
+CREATE SCHEMA IF NOT EXISTS "public";
+
 -- CreateTable
 CREATE TABLE "Person" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "agentId" TEXT NOT NULL,
     "openId" TEXT NOT NULL,
     "unionId" TEXT,
@@ -9,26 +12,30 @@ CREATE TABLE "Person" (
     "language" TEXT,
     "zone" TEXT,
     "directChatId" TEXT,
-    "createdAt" DATETIME NOT NULL,
-    "revokedAt" DATETIME
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "revokedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "Person_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "PairingCode" (
-    "agentId" TEXT NOT NULL PRIMARY KEY,
+    "agentId" TEXT NOT NULL,
     "codeHash" TEXT NOT NULL,
     "attempts" INTEGER NOT NULL DEFAULT 0,
-    "createdAt" DATETIME NOT NULL,
-    "expiresAt" DATETIME NOT NULL
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "expiresAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "PairingCode_pkey" PRIMARY KEY ("agentId")
 );
 
 -- CreateTable
 CREATE TABLE "Stranger" (
     "agentId" TEXT NOT NULL,
     "openId" TEXT NOT NULL,
-    "refusedAt" DATETIME NOT NULL,
+    "refusedAt" TIMESTAMPTZ(3) NOT NULL,
 
-    PRIMARY KEY ("agentId", "openId")
+    CONSTRAINT "Stranger_pkey" PRIMARY KEY ("agentId","openId")
 );
 
 -- CreateTable
@@ -36,15 +43,15 @@ CREATE TABLE "Setting" (
     "agentId" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "value" JSONB NOT NULL,
-    "updatedAt" DATETIME NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedBy" TEXT NOT NULL,
 
-    PRIMARY KEY ("agentId", "name")
+    CONSTRAINT "Setting_pkey" PRIMARY KEY ("agentId","name")
 );
 
 -- CreateTable
 CREATE TABLE "InboxEvent" (
-    "seq" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "seq" SERIAL NOT NULL,
     "agentId" TEXT NOT NULL,
     "dedupeKey" TEXT NOT NULL,
     "kind" TEXT NOT NULL,
@@ -52,31 +59,36 @@ CREATE TABLE "InboxEvent" (
     "senderOpenId" TEXT,
     "payload" JSONB NOT NULL,
     "status" TEXT NOT NULL,
+    "repeats" INTEGER NOT NULL DEFAULT 0,
     "attempts" INTEGER NOT NULL DEFAULT 0,
-    "leaseUntil" DATETIME,
+    "leaseUntil" TIMESTAMPTZ(3),
     "answer" JSONB,
     "error" TEXT,
-    "receivedAt" DATETIME NOT NULL,
-    "handledAt" DATETIME
+    "receivedAt" TIMESTAMPTZ(3) NOT NULL,
+    "handledAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "InboxEvent_pkey" PRIMARY KEY ("seq")
 );
 
 -- CreateTable
 CREATE TABLE "AuditEntry" (
-    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "id" SERIAL NOT NULL,
     "agentId" TEXT NOT NULL,
-    "at" DATETIME NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
     "actorKind" TEXT NOT NULL,
     "actorId" TEXT,
     "what" TEXT NOT NULL,
     "subjectKind" TEXT,
     "subjectId" TEXT,
     "before" JSONB,
-    "after" JSONB
+    "after" JSONB,
+
+    CONSTRAINT "AuditEntry_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "CardPost" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "agentId" TEXT NOT NULL,
     "subjectKind" TEXT NOT NULL,
     "subjectId" TEXT NOT NULL,
@@ -88,40 +100,46 @@ CREATE TABLE "CardPost" (
     "idempotencyKey" TEXT NOT NULL,
     "wanted" INTEGER NOT NULL DEFAULT 1,
     "shown" INTEGER NOT NULL DEFAULT 0,
+    "stale" BOOLEAN NOT NULL DEFAULT true,
     "messageId" TEXT,
     "chatId" TEXT,
-    "sentAt" DATETIME,
+    "sentAt" TIMESTAMPTZ(3),
     "sentAs" TEXT,
     "attempts" INTEGER NOT NULL DEFAULT 0,
-    "inDoubtSince" DATETIME,
-    "nextTryAt" DATETIME,
-    "leaseUntil" DATETIME,
-    "gaveUpAt" DATETIME,
+    "inDoubtSince" TIMESTAMPTZ(3),
+    "nextTryAt" TIMESTAMPTZ(3),
+    "leaseUntil" TIMESTAMPTZ(3),
+    "lastError" TEXT,
+    "gaveUpAt" TIMESTAMPTZ(3),
     "gaveUpBecause" TEXT,
     "replacedById" TEXT,
-    "createdAt" DATETIME NOT NULL
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "CardPost_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "JobRun" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "agentId" TEXT NOT NULL,
     "job" TEXT NOT NULL,
-    "slotAt" DATETIME NOT NULL,
-    "startedAt" DATETIME NOT NULL,
-    "finishedAt" DATETIME,
-    "leaseUntil" DATETIME,
+    "slotAt" TIMESTAMPTZ(3) NOT NULL,
+    "startedAt" TIMESTAMPTZ(3) NOT NULL,
+    "finishedAt" TIMESTAMPTZ(3),
+    "leaseUntil" TIMESTAMPTZ(3),
     "outcome" TEXT,
     "reason" TEXT,
-    "error" TEXT
+    "error" TEXT,
+
+    CONSTRAINT "JobRun_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "Checkpoint" (
-    "runId" TEXT NOT NULL PRIMARY KEY,
+    "runId" TEXT NOT NULL,
     "agentId" TEXT NOT NULL,
-    "windowStart" DATETIME NOT NULL,
-    "windowEnd" DATETIME NOT NULL,
+    "windowStart" TIMESTAMPTZ(3) NOT NULL,
+    "windowEnd" TIMESTAMPTZ(3) NOT NULL,
     "cursorStart" JSONB NOT NULL,
     "cursorEnd" JSONB NOT NULL,
     "lastMessageId" TEXT,
@@ -132,8 +150,10 @@ CREATE TABLE "Checkpoint" (
     "editor" TEXT,
     "counts" JSONB NOT NULL,
     "error" TEXT,
-    "startedAt" DATETIME NOT NULL,
-    "settledAt" DATETIME
+    "startedAt" TIMESTAMPTZ(3) NOT NULL,
+    "settledAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "Checkpoint_pkey" PRIMARY KEY ("runId")
 );
 
 -- CreateTable
@@ -143,14 +163,15 @@ CREATE TABLE "SeenMessage" (
     "identity" TEXT NOT NULL,
     "occurrence" INTEGER NOT NULL,
     "runId" TEXT NOT NULL,
-    "at" DATETIME NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "messageId" TEXT NOT NULL,
 
-    PRIMARY KEY ("agentId", "lineage", "identity", "occurrence")
+    CONSTRAINT "SeenMessage_pkey" PRIMARY KEY ("agentId","lineage","identity","occurrence")
 );
 
 -- CreateTable
 CREATE TABLE "TrackingItem" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "agentId" TEXT NOT NULL,
     "number" INTEGER NOT NULL,
     "title" TEXT NOT NULL,
@@ -158,56 +179,69 @@ CREATE TABLE "TrackingItem" (
     "kind" TEXT NOT NULL,
     "status" TEXT NOT NULL,
     "momentum" TEXT NOT NULL,
-    "dueAt" DATETIME,
+    "dueAt" TIMESTAMPTZ(3),
     "dueGrain" TEXT,
-    "snoozedUntil" DATETIME,
+    "snoozedUntil" TIMESTAMPTZ(3),
     "exact" BOOLEAN NOT NULL DEFAULT false,
     "evidence" JSONB NOT NULL,
-    "claimedDoneAt" DATETIME,
+    "claimedDoneAt" TIMESTAMPTZ(3),
     "claimedDoneEvidence" JSONB,
     "audience" TEXT NOT NULL,
     "reminderCount" INTEGER NOT NULL DEFAULT 0,
     "ignoredCount" INTEGER NOT NULL DEFAULT 0,
-    "lastRemindedAt" DATETIME,
-    "closedAt" DATETIME,
+    "lastRemindedAt" TIMESTAMPTZ(3),
+    "closedAt" TIMESTAMPTZ(3),
     "closedBy" TEXT,
     "closedWhy" TEXT,
     "closedEvidence" JSONB,
-    "createdAt" DATETIME NOT NULL,
-    "updatedAt" DATETIME NOT NULL,
-    "revision" INTEGER NOT NULL DEFAULT 1
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+    "revision" INTEGER NOT NULL DEFAULT 1,
+
+    CONSTRAINT "TrackingItem_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Counter" (
+    "agentId" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "value" INTEGER NOT NULL,
+
+    CONSTRAINT "Counter_pkey" PRIMARY KEY ("agentId","name")
 );
 
 -- CreateTable
 CREATE TABLE "ItemDecision" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "agentId" TEXT NOT NULL,
     "itemId" TEXT NOT NULL,
     "verb" TEXT NOT NULL,
     "byOpenId" TEXT NOT NULL,
-    "at" DATETIME NOT NULL,
-    "undoUntil" DATETIME NOT NULL,
-    "undoneAt" DATETIME,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "undoUntil" TIMESTAMPTZ(3) NOT NULL,
+    "undoneAt" TIMESTAMPTZ(3),
     "undoneBy" TEXT,
     "before" JSONB NOT NULL,
-    "until" DATETIME,
-    "revision" INTEGER NOT NULL
+    "until" TIMESTAMPTZ(3),
+    "revision" INTEGER NOT NULL,
+
+    CONSTRAINT "ItemDecision_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "KindPriority" (
     "agentId" TEXT NOT NULL,
     "kind" TEXT NOT NULL,
-    "weight" REAL NOT NULL,
-    "updatedAt" DATETIME NOT NULL,
+    "weight" DOUBLE PRECISION NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedBy" TEXT NOT NULL,
 
-    PRIMARY KEY ("agentId", "kind")
+    CONSTRAINT "KindPriority_pkey" PRIMARY KEY ("agentId","kind")
 );
 
 -- CreateTable
 CREATE TABLE "Candidate" (
-    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "id" SERIAL NOT NULL,
     "agentId" TEXT NOT NULL,
     "runId" TEXT NOT NULL,
     "index" INTEGER NOT NULL,
@@ -220,12 +254,14 @@ CREATE TABLE "Candidate" (
     "evidence" JSONB NOT NULL,
     "decision" TEXT,
     "reason" TEXT,
-    "note" TEXT
+    "note" TEXT,
+
+    CONSTRAINT "Candidate_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "Delivery" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "agentId" TEXT NOT NULL,
     "runId" TEXT NOT NULL,
     "text" TEXT NOT NULL,
@@ -237,9 +273,11 @@ CREATE TABLE "Delivery" (
     "chatId" TEXT,
     "attempts" INTEGER NOT NULL DEFAULT 0,
     "error" TEXT,
-    "withdrawnAt" DATETIME,
-    "createdAt" DATETIME NOT NULL,
-    "settledAt" DATETIME
+    "withdrawnAt" TIMESTAMPTZ(3),
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "settledAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "Delivery_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -252,7 +290,7 @@ CREATE TABLE "DeliveryMatter" (
     "whyNow" TEXT NOT NULL,
     "folded" BOOLEAN NOT NULL DEFAULT false,
 
-    PRIMARY KEY ("deliveryId", "position")
+    CONSTRAINT "DeliveryMatter_pkey" PRIMARY KEY ("deliveryId","position")
 );
 
 -- CreateTable
@@ -261,16 +299,16 @@ CREATE TABLE "RunDocument" (
     "runId" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "content" TEXT NOT NULL,
-    "createdAt" DATETIME NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
 
-    PRIMARY KEY ("runId", "name")
+    CONSTRAINT "RunDocument_pkey" PRIMARY KEY ("runId","name")
 );
 
 -- CreateTable
 CREATE TABLE "ModelCall" (
-    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "id" SERIAL NOT NULL,
     "agentId" TEXT NOT NULL,
-    "at" DATETIME NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
     "purpose" TEXT NOT NULL,
     "model" TEXT NOT NULL,
     "endpoint" TEXT NOT NULL,
@@ -278,19 +316,21 @@ CREATE TABLE "ModelCall" (
     "outputTokens" INTEGER,
     "durationMs" INTEGER NOT NULL,
     "outcome" TEXT NOT NULL,
-    "runId" TEXT
+    "runId" TEXT,
+
+    CONSTRAINT "ModelCall_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "Heartbeat" (
     "agentId" TEXT NOT NULL,
     "name" TEXT NOT NULL,
-    "lastSuccessAt" DATETIME,
-    "lastFailureAt" DATETIME,
+    "lastSuccessAt" TIMESTAMPTZ(3),
+    "lastFailureAt" TIMESTAMPTZ(3),
     "failure" TEXT,
-    "noticedAt" DATETIME,
+    "noticedAt" TIMESTAMPTZ(3),
 
-    PRIMARY KEY ("agentId", "name")
+    CONSTRAINT "Heartbeat_pkey" PRIMARY KEY ("agentId","name")
 );
 
 -- CreateIndex
@@ -324,7 +364,10 @@ CREATE UNIQUE INDEX "CardPost_messageId_key" ON "CardPost"("messageId");
 CREATE INDEX "CardPost_agentId_subjectKind_subjectId_idx" ON "CardPost"("agentId", "subjectKind", "subjectId");
 
 -- CreateIndex
-CREATE INDEX "CardPost_gaveUpAt_nextTryAt_idx" ON "CardPost"("gaveUpAt", "nextTryAt");
+CREATE INDEX "CardPost_agentId_subjectKind_createdAt_idx" ON "CardPost"("agentId", "subjectKind", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "CardPost_agentId_stale_createdAt_idx" ON "CardPost"("agentId", "stale", "createdAt");
 
 -- CreateIndex
 CREATE INDEX "JobRun_agentId_job_slotAt_idx" ON "JobRun"("agentId", "job", "slotAt");

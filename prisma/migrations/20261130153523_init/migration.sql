@@ -1,9 +1,6 @@
--- CreateSchema
-CREATE SCHEMA IF NOT EXISTS "public";
-
 -- CreateTable
 CREATE TABLE "Person" (
-    "id" TEXT NOT NULL,
+    "id" TEXT NOT NULL PRIMARY KEY,
     "agentId" TEXT NOT NULL,
     "openId" TEXT NOT NULL,
     "unionId" TEXT,
@@ -12,30 +9,26 @@ CREATE TABLE "Person" (
     "language" TEXT,
     "zone" TEXT,
     "directChatId" TEXT,
-    "createdAt" TIMESTAMPTZ(3) NOT NULL,
-    "revokedAt" TIMESTAMPTZ(3),
-
-    CONSTRAINT "Person_pkey" PRIMARY KEY ("id")
+    "createdAt" DATETIME NOT NULL,
+    "revokedAt" DATETIME
 );
 
 -- CreateTable
 CREATE TABLE "PairingCode" (
-    "agentId" TEXT NOT NULL,
+    "agentId" TEXT NOT NULL PRIMARY KEY,
     "codeHash" TEXT NOT NULL,
     "attempts" INTEGER NOT NULL DEFAULT 0,
-    "createdAt" TIMESTAMPTZ(3) NOT NULL,
-    "expiresAt" TIMESTAMPTZ(3) NOT NULL,
-
-    CONSTRAINT "PairingCode_pkey" PRIMARY KEY ("agentId")
+    "createdAt" DATETIME NOT NULL,
+    "expiresAt" DATETIME NOT NULL
 );
 
 -- CreateTable
 CREATE TABLE "Stranger" (
     "agentId" TEXT NOT NULL,
     "openId" TEXT NOT NULL,
-    "refusedAt" TIMESTAMPTZ(3) NOT NULL,
+    "refusedAt" DATETIME NOT NULL,
 
-    CONSTRAINT "Stranger_pkey" PRIMARY KEY ("agentId","openId")
+    PRIMARY KEY ("agentId", "openId")
 );
 
 -- CreateTable
@@ -43,15 +36,15 @@ CREATE TABLE "Setting" (
     "agentId" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "value" JSONB NOT NULL,
-    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
     "updatedBy" TEXT NOT NULL,
 
-    CONSTRAINT "Setting_pkey" PRIMARY KEY ("agentId","name")
+    PRIMARY KEY ("agentId", "name")
 );
 
 -- CreateTable
 CREATE TABLE "InboxEvent" (
-    "seq" SERIAL NOT NULL,
+    "seq" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "agentId" TEXT NOT NULL,
     "dedupeKey" TEXT NOT NULL,
     "kind" TEXT NOT NULL,
@@ -59,35 +52,32 @@ CREATE TABLE "InboxEvent" (
     "senderOpenId" TEXT,
     "payload" JSONB NOT NULL,
     "status" TEXT NOT NULL,
+    "repeats" INTEGER NOT NULL DEFAULT 0,
     "attempts" INTEGER NOT NULL DEFAULT 0,
-    "leaseUntil" TIMESTAMPTZ(3),
+    "leaseUntil" DATETIME,
     "answer" JSONB,
     "error" TEXT,
-    "receivedAt" TIMESTAMPTZ(3) NOT NULL,
-    "handledAt" TIMESTAMPTZ(3),
-
-    CONSTRAINT "InboxEvent_pkey" PRIMARY KEY ("seq")
+    "receivedAt" DATETIME NOT NULL,
+    "handledAt" DATETIME
 );
 
 -- CreateTable
 CREATE TABLE "AuditEntry" (
-    "id" SERIAL NOT NULL,
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "agentId" TEXT NOT NULL,
-    "at" TIMESTAMPTZ(3) NOT NULL,
+    "at" DATETIME NOT NULL,
     "actorKind" TEXT NOT NULL,
     "actorId" TEXT,
     "what" TEXT NOT NULL,
     "subjectKind" TEXT,
     "subjectId" TEXT,
     "before" JSONB,
-    "after" JSONB,
-
-    CONSTRAINT "AuditEntry_pkey" PRIMARY KEY ("id")
+    "after" JSONB
 );
 
 -- CreateTable
 CREATE TABLE "CardPost" (
-    "id" TEXT NOT NULL,
+    "id" TEXT NOT NULL PRIMARY KEY,
     "agentId" TEXT NOT NULL,
     "subjectKind" TEXT NOT NULL,
     "subjectId" TEXT NOT NULL,
@@ -99,44 +89,42 @@ CREATE TABLE "CardPost" (
     "idempotencyKey" TEXT NOT NULL,
     "wanted" INTEGER NOT NULL DEFAULT 1,
     "shown" INTEGER NOT NULL DEFAULT 0,
+    "stale" BOOLEAN NOT NULL DEFAULT true,
     "messageId" TEXT,
     "chatId" TEXT,
-    "sentAt" TIMESTAMPTZ(3),
+    "sentAt" DATETIME,
     "sentAs" TEXT,
     "attempts" INTEGER NOT NULL DEFAULT 0,
-    "inDoubtSince" TIMESTAMPTZ(3),
-    "nextTryAt" TIMESTAMPTZ(3),
-    "leaseUntil" TIMESTAMPTZ(3),
-    "gaveUpAt" TIMESTAMPTZ(3),
+    "inDoubtSince" DATETIME,
+    "nextTryAt" DATETIME,
+    "leaseUntil" DATETIME,
+    "lastError" TEXT,
+    "gaveUpAt" DATETIME,
     "gaveUpBecause" TEXT,
     "replacedById" TEXT,
-    "createdAt" TIMESTAMPTZ(3) NOT NULL,
-
-    CONSTRAINT "CardPost_pkey" PRIMARY KEY ("id")
+    "createdAt" DATETIME NOT NULL
 );
 
 -- CreateTable
 CREATE TABLE "JobRun" (
-    "id" TEXT NOT NULL,
+    "id" TEXT NOT NULL PRIMARY KEY,
     "agentId" TEXT NOT NULL,
     "job" TEXT NOT NULL,
-    "slotAt" TIMESTAMPTZ(3) NOT NULL,
-    "startedAt" TIMESTAMPTZ(3) NOT NULL,
-    "finishedAt" TIMESTAMPTZ(3),
-    "leaseUntil" TIMESTAMPTZ(3),
+    "slotAt" DATETIME NOT NULL,
+    "startedAt" DATETIME NOT NULL,
+    "finishedAt" DATETIME,
+    "leaseUntil" DATETIME,
     "outcome" TEXT,
     "reason" TEXT,
-    "error" TEXT,
-
-    CONSTRAINT "JobRun_pkey" PRIMARY KEY ("id")
+    "error" TEXT
 );
 
 -- CreateTable
 CREATE TABLE "Checkpoint" (
-    "runId" TEXT NOT NULL,
+    "runId" TEXT NOT NULL PRIMARY KEY,
     "agentId" TEXT NOT NULL,
-    "windowStart" TIMESTAMPTZ(3) NOT NULL,
-    "windowEnd" TIMESTAMPTZ(3) NOT NULL,
+    "windowStart" DATETIME NOT NULL,
+    "windowEnd" DATETIME NOT NULL,
     "cursorStart" JSONB NOT NULL,
     "cursorEnd" JSONB NOT NULL,
     "lastMessageId" TEXT,
@@ -147,10 +135,8 @@ CREATE TABLE "Checkpoint" (
     "editor" TEXT,
     "counts" JSONB NOT NULL,
     "error" TEXT,
-    "startedAt" TIMESTAMPTZ(3) NOT NULL,
-    "settledAt" TIMESTAMPTZ(3),
-
-    CONSTRAINT "Checkpoint_pkey" PRIMARY KEY ("runId")
+    "startedAt" DATETIME NOT NULL,
+    "settledAt" DATETIME
 );
 
 -- CreateTable
@@ -160,14 +146,15 @@ CREATE TABLE "SeenMessage" (
     "identity" TEXT NOT NULL,
     "occurrence" INTEGER NOT NULL,
     "runId" TEXT NOT NULL,
-    "at" TIMESTAMPTZ(3) NOT NULL,
+    "at" DATETIME NOT NULL,
+    "messageId" TEXT NOT NULL,
 
-    CONSTRAINT "SeenMessage_pkey" PRIMARY KEY ("agentId","lineage","identity","occurrence")
+    PRIMARY KEY ("agentId", "lineage", "identity", "occurrence")
 );
 
 -- CreateTable
 CREATE TABLE "TrackingItem" (
-    "id" TEXT NOT NULL,
+    "id" TEXT NOT NULL PRIMARY KEY,
     "agentId" TEXT NOT NULL,
     "number" INTEGER NOT NULL,
     "title" TEXT NOT NULL,
@@ -175,60 +162,65 @@ CREATE TABLE "TrackingItem" (
     "kind" TEXT NOT NULL,
     "status" TEXT NOT NULL,
     "momentum" TEXT NOT NULL,
-    "dueAt" TIMESTAMPTZ(3),
+    "dueAt" DATETIME,
     "dueGrain" TEXT,
-    "snoozedUntil" TIMESTAMPTZ(3),
+    "snoozedUntil" DATETIME,
     "exact" BOOLEAN NOT NULL DEFAULT false,
     "evidence" JSONB NOT NULL,
-    "claimedDoneAt" TIMESTAMPTZ(3),
+    "claimedDoneAt" DATETIME,
     "claimedDoneEvidence" JSONB,
     "audience" TEXT NOT NULL,
     "reminderCount" INTEGER NOT NULL DEFAULT 0,
     "ignoredCount" INTEGER NOT NULL DEFAULT 0,
-    "lastRemindedAt" TIMESTAMPTZ(3),
-    "closedAt" TIMESTAMPTZ(3),
+    "lastRemindedAt" DATETIME,
+    "closedAt" DATETIME,
     "closedBy" TEXT,
     "closedWhy" TEXT,
     "closedEvidence" JSONB,
-    "createdAt" TIMESTAMPTZ(3) NOT NULL,
-    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
-    "revision" INTEGER NOT NULL DEFAULT 1,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    "revision" INTEGER NOT NULL DEFAULT 1
+);
 
-    CONSTRAINT "TrackingItem_pkey" PRIMARY KEY ("id")
+-- CreateTable
+CREATE TABLE "Counter" (
+    "agentId" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "value" INTEGER NOT NULL,
+
+    PRIMARY KEY ("agentId", "name")
 );
 
 -- CreateTable
 CREATE TABLE "ItemDecision" (
-    "id" TEXT NOT NULL,
+    "id" TEXT NOT NULL PRIMARY KEY,
     "agentId" TEXT NOT NULL,
     "itemId" TEXT NOT NULL,
     "verb" TEXT NOT NULL,
     "byOpenId" TEXT NOT NULL,
-    "at" TIMESTAMPTZ(3) NOT NULL,
-    "undoUntil" TIMESTAMPTZ(3) NOT NULL,
-    "undoneAt" TIMESTAMPTZ(3),
+    "at" DATETIME NOT NULL,
+    "undoUntil" DATETIME NOT NULL,
+    "undoneAt" DATETIME,
     "undoneBy" TEXT,
     "before" JSONB NOT NULL,
-    "until" TIMESTAMPTZ(3),
-    "revision" INTEGER NOT NULL,
-
-    CONSTRAINT "ItemDecision_pkey" PRIMARY KEY ("id")
+    "until" DATETIME,
+    "revision" INTEGER NOT NULL
 );
 
 -- CreateTable
 CREATE TABLE "KindPriority" (
     "agentId" TEXT NOT NULL,
     "kind" TEXT NOT NULL,
-    "weight" DOUBLE PRECISION NOT NULL,
-    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+    "weight" REAL NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
     "updatedBy" TEXT NOT NULL,
 
-    CONSTRAINT "KindPriority_pkey" PRIMARY KEY ("agentId","kind")
+    PRIMARY KEY ("agentId", "kind")
 );
 
 -- CreateTable
 CREATE TABLE "Candidate" (
-    "id" SERIAL NOT NULL,
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "agentId" TEXT NOT NULL,
     "runId" TEXT NOT NULL,
     "index" INTEGER NOT NULL,
@@ -241,14 +233,12 @@ CREATE TABLE "Candidate" (
     "evidence" JSONB NOT NULL,
     "decision" TEXT,
     "reason" TEXT,
-    "note" TEXT,
-
-    CONSTRAINT "Candidate_pkey" PRIMARY KEY ("id")
+    "note" TEXT
 );
 
 -- CreateTable
 CREATE TABLE "Delivery" (
-    "id" TEXT NOT NULL,
+    "id" TEXT NOT NULL PRIMARY KEY,
     "agentId" TEXT NOT NULL,
     "runId" TEXT NOT NULL,
     "text" TEXT NOT NULL,
@@ -260,11 +250,9 @@ CREATE TABLE "Delivery" (
     "chatId" TEXT,
     "attempts" INTEGER NOT NULL DEFAULT 0,
     "error" TEXT,
-    "withdrawnAt" TIMESTAMPTZ(3),
-    "createdAt" TIMESTAMPTZ(3) NOT NULL,
-    "settledAt" TIMESTAMPTZ(3),
-
-    CONSTRAINT "Delivery_pkey" PRIMARY KEY ("id")
+    "withdrawnAt" DATETIME,
+    "createdAt" DATETIME NOT NULL,
+    "settledAt" DATETIME
 );
 
 -- CreateTable
@@ -277,7 +265,7 @@ CREATE TABLE "DeliveryMatter" (
     "whyNow" TEXT NOT NULL,
     "folded" BOOLEAN NOT NULL DEFAULT false,
 
-    CONSTRAINT "DeliveryMatter_pkey" PRIMARY KEY ("deliveryId","position")
+    PRIMARY KEY ("deliveryId", "position")
 );
 
 -- CreateTable
@@ -286,16 +274,16 @@ CREATE TABLE "RunDocument" (
     "runId" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "content" TEXT NOT NULL,
-    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "createdAt" DATETIME NOT NULL,
 
-    CONSTRAINT "RunDocument_pkey" PRIMARY KEY ("runId","name")
+    PRIMARY KEY ("runId", "name")
 );
 
 -- CreateTable
 CREATE TABLE "ModelCall" (
-    "id" SERIAL NOT NULL,
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "agentId" TEXT NOT NULL,
-    "at" TIMESTAMPTZ(3) NOT NULL,
+    "at" DATETIME NOT NULL,
     "purpose" TEXT NOT NULL,
     "model" TEXT NOT NULL,
     "endpoint" TEXT NOT NULL,
@@ -303,21 +291,19 @@ CREATE TABLE "ModelCall" (
     "outputTokens" INTEGER,
     "durationMs" INTEGER NOT NULL,
     "outcome" TEXT NOT NULL,
-    "runId" TEXT,
-
-    CONSTRAINT "ModelCall_pkey" PRIMARY KEY ("id")
+    "runId" TEXT
 );
 
 -- CreateTable
 CREATE TABLE "Heartbeat" (
     "agentId" TEXT NOT NULL,
     "name" TEXT NOT NULL,
-    "lastSuccessAt" TIMESTAMPTZ(3),
-    "lastFailureAt" TIMESTAMPTZ(3),
+    "lastSuccessAt" DATETIME,
+    "lastFailureAt" DATETIME,
     "failure" TEXT,
-    "noticedAt" TIMESTAMPTZ(3),
+    "noticedAt" DATETIME,
 
-    CONSTRAINT "Heartbeat_pkey" PRIMARY KEY ("agentId","name")
+    PRIMARY KEY ("agentId", "name")
 );
 
 -- CreateIndex
@@ -351,7 +337,10 @@ CREATE UNIQUE INDEX "CardPost_messageId_key" ON "CardPost"("messageId");
 CREATE INDEX "CardPost_agentId_subjectKind_subjectId_idx" ON "CardPost"("agentId", "subjectKind", "subjectId");
 
 -- CreateIndex
-CREATE INDEX "CardPost_gaveUpAt_nextTryAt_idx" ON "CardPost"("gaveUpAt", "nextTryAt");
+CREATE INDEX "CardPost_agentId_subjectKind_createdAt_idx" ON "CardPost"("agentId", "subjectKind", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "CardPost_agentId_stale_createdAt_idx" ON "CardPost"("agentId", "stale", "createdAt");
 
 -- CreateIndex
 CREATE INDEX "JobRun_agentId_job_slotAt_idx" ON "JobRun"("agentId", "job", "slotAt");
