@@ -85,7 +85,11 @@ export interface History {
    * Visible rows after the cursor in the order they were written, at most `limit` rows a page. Copies that a compression
    * of the conversation made of rows which stand elsewhere, and the summaries it wrote, are left out.
    */
-  readSince(cursor: HistoryCursor, limit: number, options?: { leaveOutSources?: readonly string[] }): Promise<HistoryPage>;
+  readSince(
+    cursor: HistoryCursor,
+    limit: number,
+    options?: { leaveOutSources?: readonly string[] },
+  ): Promise<HistoryPage>;
   /**
    * Visible rows up to the cursor, newest first read, returned oldest first: not older than `since`, within a budget.
    * `weigh` says how many characters of the budget a row takes; 0 leaves it out.
