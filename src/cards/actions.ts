@@ -52,7 +52,8 @@ export const ACTIONS = {
   "item.fewer": { payload: z.strictObject(item), ...nothing },
   "item.undo": { payload: z.strictObject({ decision: opaqueId }), ...nothing },
   "items.page": { payload: z.strictObject({ list: z.enum(["open", "closed", "all"]), page }), ...nothing },
-  "run.document": { payload: z.strictObject({ run: opaqueId, name: opaqueId }), ...nothing },
+  "run.show": { payload: z.strictObject({ run: opaqueId }), ...nothing },
+  "run.document": { payload: z.strictObject({ run: opaqueId, name: opaqueId, page: page.optional() }), ...nothing },
   "run.list": { payload: z.strictObject({ page }), ...nothing },
   "status.refresh": { payload: z.strictObject({}), ...nothing },
   "prefs.save": {
