@@ -1,6 +1,7 @@
 import { card } from "./en/card.ts";
+import { engine } from "./en/engine.ts";
 import { time } from "./en/time.ts";
 import type { Texts } from "./zh.ts";
 
 /** Every string a user can see, in English. */
-export const en: Texts = { card, time };
+export const en: Texts = { card, engine, time };

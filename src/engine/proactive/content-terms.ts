@@ -38,7 +38,8 @@ export function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number
 }
 
 function namesDiffer(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  const names = (terms: ReadonlySet<string>): string[] => [...terms].filter((term) => /^[\p{Script=Latin}\d]/u.test(term));
+  const names = (terms: ReadonlySet<string>): string[] =>
+    [...terms].filter((term) => /^[\p{Script=Latin}\d]/u.test(term));
   const ours = names(a);
   const theirs = names(b);
   // Only texts that are mostly Chinese use Latin letters as names; in English the words themselves are compared.

@@ -62,8 +62,13 @@ export interface DisturbFacts {
 export type Verdict = { allow: true; timely: boolean } | { allow: false; reason: DecisionReason; until?: Date };
 
 /** Held back by the hour or the number and not by the matter itself: to be judged again when that has passed. */
-export const passingReasons = ["quiet_hours", "person_is_talking", "daily_limit", "minimum_gap", "paused"] as const satisfies
-  readonly DecisionReason[];
+export const passingReasons = [
+  "quiet_hours",
+  "person_is_talking",
+  "daily_limit",
+  "minimum_gap",
+  "paused",
+] as const satisfies readonly DecisionReason[];
 
 /**
  * May this matter be said now? First the rules about the matter itself, then those about the moment. A candidate that
@@ -93,8 +98,11 @@ export function isTimely(state: Pick<MatterState, "dueAt">, now: Date): boolean 
  */
 export function coolDownEnds(state: MatterState, settings: DisturbSettings, weight: number): Date | undefined {
   if (!state.lastRemindedAt) return undefined;
-  const left = state.dueAt ? (state.dueAt.getTime() - state.lastRemindedAt.getTime()) / HOUR_MS : Number.POSITIVE_INFINITY;
-  const base = left > 0 ? Math.min(settings.coolDownHours, Math.max(LEAST_COOL_DOWN_HOURS, left / 2)) : settings.coolDownHours;
+  const left = state.dueAt
+    ? (state.dueAt.getTime() - state.lastRemindedAt.getTime()) / HOUR_MS
+    : Number.POSITIVE_INFINITY;
+  const base =
+    left > 0 ? Math.min(settings.coolDownHours, Math.max(LEAST_COOL_DOWN_HOURS, left / 2)) : settings.coolDownHours;
   const hours = (base * 2 ** Math.max(0, state.ignoredCount - 1)) / Math.max(weight, 0.01);
   return new Date(state.lastRemindedAt.getTime() + hours * HOUR_MS);
 }

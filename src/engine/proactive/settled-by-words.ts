@@ -39,7 +39,8 @@ const NOT_DONE =
 const NOT_DROPPED =
   /[吗么嘛?？]\s*$|不(?:能|可以|想|会)(?:取消|放弃|算了)|别(?:取消|放弃|忘)|没(?:有)?取消|如果|要是|\b(?:don'?t|do not|never|can'?t|not) (?:cancel|drop|skip|forget)|\bif\b/iu;
 /** What an agent says when it has only taken note. */
-const ONLY_NOTED = /记(?:下|住|录|好)|提醒(?:你|您)|设(?:置|好|了)[^。]{0,4}提醒|\b(?:noted|remind you|reminder set|got it)\b/iu;
+const ONLY_NOTED =
+  /记(?:下|住|录|好)|提醒(?:你|您)|设(?:置|好|了)[^。]{0,4}提醒|\b(?:noted|remind you|reminder set|got it)\b/iu;
 
 /**
  * Which open matters do later lines settle? A person's own words say done or dropped; the agent's and other people's are a
@@ -58,8 +59,15 @@ export function settledByWords(matters: readonly OpenMatter[], lines: readonly S
     for (const { text, how } of closingClauses(line.text, line.own)) {
       const terms = contentTerms(text.replace(CLOSING_VERB, " "));
       const fits = known
-        .filter((k) => line.evidence.at.getTime() > k.since && !k.ids.has(`${line.evidence.sessionId} ${line.evidence.messageId}`))
-        .map((k) => ({ id: k.matter.id, tie: Math.max(likeness(k.title, terms), likeness(k.all, terms) * 0.95), shared: sharedCount(k.all, terms) }))
+        .filter(
+          (k) =>
+            line.evidence.at.getTime() > k.since && !k.ids.has(`${line.evidence.sessionId} ${line.evidence.messageId}`),
+        )
+        .map((k) => ({
+          id: k.matter.id,
+          tie: Math.max(likeness(k.title, terms), likeness(k.all, terms) * 0.95),
+          shared: sharedCount(k.all, terms),
+        }))
         .filter((fit) => fit.tie >= TIE)
         .sort((a, b) => b.tie - a.tie || b.shared - a.shared);
       const [best, next] = fits;
