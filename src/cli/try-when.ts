@@ -23,7 +23,9 @@ export function tryWhen(input: string): WhenAnswers {
     if (line.trim() === "") continue;
     const question = parseLine(line);
     if (typeof question === "string") {
-      answers.errors.push(`Line ${i + 1}: ${question}. Expected {"text":"明天下午3点","now":"2026-03-11T14:20:00+08:00","zone":"Asia/Shanghai"}`);
+      answers.errors.push(
+        `Line ${i + 1}: ${question}. Expected {"text":"明天下午3点","now":"2026-03-11T14:20:00+08:00","zone":"Asia/Shanghai"}`,
+      );
       answers.lines.push("null");
     } else answers.lines.push(answer(question));
   }
@@ -46,6 +48,9 @@ function parseLine(line: string): z.infer<typeof Question> | string {
 function answer({ text, now, zone }: z.infer<typeof Question>): string {
   const mention = readTime(text, new Date(now), zone);
   if (!mention) return "null";
-  const iso = (at: Date): string => DateTime.fromJSDate(at, { zone }).toISO({ suppressMilliseconds: true }) ?? at.toISOString();
-  return JSON.stringify(mention.end ? { start: iso(mention.start), end: iso(mention.end) } : { start: iso(mention.start) });
+  const iso = (at: Date): string =>
+    DateTime.fromJSDate(at, { zone }).toISO({ suppressMilliseconds: true }) ?? at.toISOString();
+  return JSON.stringify(
+    mention.end ? { start: iso(mention.start), end: iso(mention.end) } : { start: iso(mention.start) },
+  );
 }

@@ -115,9 +115,16 @@ function endOf(phrase: Phrase, start: Placed, now: DateTime): DateTime | undefin
   if (end.clock && start.grain !== "day") return endClock(end, frame, start, now);
   const inherited: Frame = { ...end };
   if (end.day !== undefined && end.month === undefined && frame.month !== undefined) inherited.month = frame.month;
-  if (end.day !== undefined && end.month === undefined && frame.monthShift !== undefined) inherited.monthShift = frame.monthShift;
-  if (end.weekday !== undefined && end.weekShift === undefined && frame.weekShift !== undefined) inherited.weekShift = frame.weekShift;
-  const placed = placeFrame(inherited, end.dayShift === undefined && inherited.monthShift === undefined && inherited.weekShift === undefined ? start.start : now);
+  if (end.day !== undefined && end.month === undefined && frame.monthShift !== undefined)
+    inherited.monthShift = frame.monthShift;
+  if (end.weekday !== undefined && end.weekShift === undefined && frame.weekShift !== undefined)
+    inherited.weekShift = frame.weekShift;
+  const placed = placeFrame(
+    inherited,
+    end.dayShift === undefined && inherited.monthShift === undefined && inherited.weekShift === undefined
+      ? start.start
+      : now,
+  );
   if (!placed) return "impossible";
   return placed.until > start.start ? placed.until : undefined;
 }

@@ -1,7 +1,7 @@
 import type { DayPart, Edge, Frame } from "./frame.ts";
 import { HOLIDAY_NAMES, holidayOf } from "./holidays.ts";
 import { EN_ORDINAL, readEnglishNumber } from "./numbers.ts";
-import { type Reading, rule, type Rule } from "./rules.ts";
+import { type Reading, type Rule, rule } from "./rules.ts";
 
 const num = readEnglishNumber;
 
@@ -28,7 +28,8 @@ const YEAR = "(?:,?\\s*(?:of\\s+)?(\\d{4})(?![\\d:]|\\s?(?:hours|usd|people)\\b)
 const LINK = "\\s*(?:-|to|thru|through|until|till)\\s*";
 
 /** Words that show that "may", "march", "sat" or "sun" is meant as a time. */
-const TIME_BEFORE = /(?:\b(?:in|by|until|till|before|after|since|this|next|last|early|mid|late|of|from|for|on|due|through|during|every|each|late-|mid-|end|coming)|[前到至在于])[\s-]*$/;
+const TIME_BEFORE =
+  /(?:\b(?:in|by|until|till|before|after|since|this|next|last|early|mid|late|of|from|for|on|due|through|during|every|each|late-|mid-|end|coming)|[前到至在于])[\s-]*$/;
 
 function dateFrame(monthWord: string, dayWord: string, year: string): Frame | undefined {
   const day = num(dayWord);
@@ -93,10 +94,16 @@ const RELATIVE: readonly (readonly [string, Frame])[] = [
 ];
 
 const PARTS: readonly (readonly [string, DayPart])[] = [
-  ["early in the morning|early morning|(?:in )?the early hours(?: of the morning)?|first thing(?: in the morning)?", "early_morning"],
+  [
+    "early in the morning|early morning|(?:in )?the early hours(?: of the morning)?|first thing(?: in the morning)?",
+    "early_morning",
+  ],
   ["(?:in the |late )?morning|before lunch|before noon", "morning"],
   ["(?:in the |early |late )?afternoon(?:ish)?|after lunch|after school", "afternoon"],
-  ["(?:in the |early |late )?evening|(?:at )?night(?!ly|\\w)|nite|tonight|after work|before bed(?:time)?|after dinner", "evening"],
+  [
+    "(?:in the |early |late )?evening|(?:at )?night(?!ly|\\w)|nite|tonight|after work|before bed(?:time)?|after dinner",
+    "evening",
+  ],
   ["(?:at |over )?lunch(?:time)?", "lunch"],
   ["pm", "afternoon"],
 ];
@@ -107,8 +114,13 @@ const nthOf = (word: string): number => (/last|final/.test(word) ? -1 : (num(wor
 /** Days, weeks, months and years as English names them. */
 export const EN_DAYS: readonly Rule[] = [
   ...RELATIVE.map(([words, frame]) => rule("relative day", `(?:${words})(?![a-z])`, () => frame)),
-  ...PARTS.map(([words, part]) => rule("part of day", `(?:${words})(?![a-z])`, () => ({ frame: { part }, latent: true as const }))),
-  rule("weekday after next", `${EN_WEEKDAY}\\s+after next(?! week)`, (v) => ({ weekday: weekdayOf(v(1)), weekShift: 2 })),
+  ...PARTS.map(([words, part]) =>
+    rule("part of day", `(?:${words})(?![a-z])`, () => ({ frame: { part }, latent: true as const })),
+  ),
+  rule("weekday after next", `${EN_WEEKDAY}\\s+after next(?! week)`, (v) => ({
+    weekday: weekdayOf(v(1)),
+    weekShift: 2,
+  })),
   rule(
     "weekday",
     `(?:(this coming|this upcoming|coming|upcoming|this past|this|next|last|past|the following|following|every|each)\\s+)?${EN_WEEKDAY}`,
@@ -120,30 +132,55 @@ export const EN_DAYS: readonly Rule[] = [
   })),
   rule("day of the week after next", "(?:the )?week after next", () => ({ weekShift: 2 })),
   rule("unit after next", "(?:the )?(month|quarter|year) after next", (v) => UNIT_FRAMES[v(1)]?.(2)),
-  rule("relative unit", "(?:the\\s+)?(this|current|next|coming|upcoming|following|last|past|previous)\\s+(week|month|quarter|year)\\b(?!-?\\s?end)", (v) =>
-    UNIT_FRAMES[v(2)]?.(shiftOf(v(1)) ?? 1),
+  rule(
+    "relative unit",
+    "(?:the\\s+)?(this|current|next|coming|upcoming|following|last|past|previous)\\s+(week|month|quarter|year)\\b(?!-?\\s?end)",
+    (v) => UNIT_FRAMES[v(2)]?.(shiftOf(v(1)) ?? 1),
   ),
   rule("weekend", "(?:(?:the|this|coming|this coming)\\s+)*(next\\s+|last\\s+|this past\\s+)?week-?\\s?end\\b", (v) => {
     const word = v(1).trim();
     if (word === "") return { weekend: true };
     return { weekend: true, weekShift: word === "next" ? 1 : -1 };
   }),
-  rule("edge of a unit", `(?:the\\s+)?(?:very\\s+)?${EDGE}(?:\\s+of)?(?:\\s+(?:the|business))*\\s+(?:(this|next|current|last|following)\\s+)?(day|week|month|quarter|year)\\b`, (v, text, at) => {
-    if (/^(?:mid|late|early|middle|start|close)/.test(v(1)) && v(2) === "" && !/\bof\b/.test(text.slice(at.from, at.to))) return undefined;
-    return edgeFrame(edgeAt(v(1)), v(2), v(3));
-  }),
-  rule("edge of a month", `(?:the\\s+)?${EDGE}(?:\\s+of|-)?\\s+${MONTH}${YEAR}(?!\\s*\\d{1,2}(?:st|nd|rd|th)?\\b)`, (v) => ({
+  rule(
+    "edge of a unit",
+    `(?:the\\s+)?(?:very\\s+)?${EDGE}(?:\\s+of)?(?:\\s+(?:the|business))*\\s+(?:(this|next|current|last|following)\\s+)?(day|week|month|quarter|year)\\b`,
+    (v, text, at) => {
+      if (
+        /^(?:mid|late|early|middle|start|close)/.test(v(1)) &&
+        v(2) === "" &&
+        !/\bof\b/.test(text.slice(at.from, at.to))
+      )
+        return undefined;
+      return edgeFrame(edgeAt(v(1)), v(2), v(3));
+    },
+  ),
+  rule(
+    "edge of a month",
+    `(?:the\\s+)?${EDGE}(?:\\s+of|-)?\\s+${MONTH}${YEAR}(?!\\s*\\d{1,2}(?:st|nd|rd|th)?\\b)`,
+    (v) => ({
+      edge: { at: edgeAt(v(1)), of: "month" },
+      month: monthOf(v(2)),
+      ...(v(3) ? { year: Number(v(3)) } : {}),
+    }),
+  ),
+  rule("edge of a month, joined", `(mid|late|early)-${MONTH}`, (v) => ({
     edge: { at: edgeAt(v(1)), of: "month" },
     month: monthOf(v(2)),
-    ...(v(3) ? { year: Number(v(3)) } : {}),
   })),
-  rule("edge of a month, joined", `(mid|late|early)-${MONTH}`, (v) => ({ edge: { at: edgeAt(v(1)), of: "month" }, month: monthOf(v(2)) })),
-  rule("edge of a year", `(?:the\\s+)?${EDGE}\\s+of\\s+(\\d{4})\\b`, (v) => ({ edge: { at: edgeAt(v(1)), of: "year" }, year: Number(v(2)) })),
-  rule("edge in letters", "(?:the\\s+)?(eod|eob|cob|eow|eom|eoq|eoy|bom|close of business|close of play)(?![a-z])", (v) => {
-    const unit: Readonly<Record<string, Edge["of"]>> = { w: "week", m: "month", q: "quarter", y: "year" };
-    const of = v(1).startsWith("close") ? undefined : unit[v(1).charAt(2)];
-    return of ? { edge: { at: edgeAt(v(1)), of } } : { part: "end_of_day" };
-  }),
+  rule("edge of a year", `(?:the\\s+)?${EDGE}\\s+of\\s+(\\d{4})\\b`, (v) => ({
+    edge: { at: edgeAt(v(1)), of: "year" },
+    year: Number(v(2)),
+  })),
+  rule(
+    "edge in letters",
+    "(?:the\\s+)?(eod|eob|cob|eow|eom|eoq|eoy|bom|close of business|close of play)(?![a-z])",
+    (v) => {
+      const unit: Readonly<Record<string, Edge["of"]>> = { w: "week", m: "month", q: "quarter", y: "year" };
+      const of = v(1).startsWith("close") ? undefined : unit[v(1).charAt(2)];
+      return of ? { edge: { at: edgeAt(v(1)), of } } : { part: "end_of_day" };
+    },
+  ),
   rule("later in the unit", "(?:sometime |later )(this|next) (week|month)\\b", (v) =>
     v(1) === "next" ? UNIT_FRAMES[v(2)]?.(1) : { edge: { at: "late", of: v(2) === "week" ? "week" : "month" } },
   ),
@@ -160,43 +197,89 @@ export const EN_DAYS: readonly Rule[] = [
   rule("month and day", `${MONTH}\\s*(?:the\\s+)?${DAY}${YEAR}`, (v) => dateFrame(v(1), v(2), v(3))),
   rule("day and month", `(?:the\\s+)?${DAY}\\s*(?:of\\s+|-)?${MONTH}${YEAR}`, (v) => dateFrame(v(2), v(1), v(3))),
   rule("month, day and short year", `${MONTH}\\s*${DAY},?\\s+'(\\d{2})\\b`, (v) => dateFrame(v(1), v(2), `20${v(3)}`)),
-  rule("month and year", `${MONTH},?\\s*(?:of\\s+)?(\\d{4})(?!\\d)`, (v) => ({ month: monthOf(v(1)), year: Number(v(2)) })),
-  rule("relative month", `(this|next|last)\\s+${MONTH}`, (v) => ({ month: monthOf(v(2)), ...(v(1) === "last" ? { yearShift: -1 } : {}) })),
+  rule("month and year", `${MONTH},?\\s*(?:of\\s+)?(\\d{4})(?!\\d)`, (v) => ({
+    month: monthOf(v(1)),
+    year: Number(v(2)),
+  })),
+  rule("relative month", `(this|next|last)\\s+${MONTH}`, (v) => ({
+    month: monthOf(v(2)),
+    ...(v(1) === "last" ? { yearShift: -1 } : {}),
+  })),
   rule("month", MONTH, (v, text, at) => {
     const word = v(1);
     const before = text.slice(Math.max(0, at.from - 12), at.from);
     const ambiguous = /^(?:may|march|mar|dec|sep|jun|jan|apr)$/.test(word);
     return weak({ month: monthOf(word) }, !ambiguous || TIME_BEFORE.test(before));
   }),
-  rule("nth of a month", `(?:the\\s+)?${NTH}\\s+(?:${EN_WEEKDAY}|(day|week-?end|week))\\s+(?:of|in|on)\\s+(?=the\\b|next\\b|this\\b|${MONTH}|\\d{4})(?:the\\s+)?`, (v) => ({
-    nth: { n: nthOf(v(1)), what: v(2) ? weekdayOf(v(2)) : v(3) === "day" ? "day" : v(3) === "week" ? "week" : "weekend" },
-  })),
-  rule("ordinal day of a month", `(?:the\\s+)?(${EN_ORDINAL}|\\d{1,2}(?:st|nd|rd|th))\\s+day\\s+of\\s+${MONTH}${YEAR}`, (v) => dateFrame(v(2), v(1), v(3))),
+  rule(
+    "nth of a month",
+    `(?:the\\s+)?${NTH}\\s+(?:${EN_WEEKDAY}|(day|week-?end|week))\\s+(?:of|in|on)\\s+(?=the\\b|next\\b|this\\b|${MONTH}|\\d{4})(?:the\\s+)?`,
+    (v) => ({
+      nth: {
+        n: nthOf(v(1)),
+        what: v(2) ? weekdayOf(v(2)) : v(3) === "day" ? "day" : v(3) === "week" ? "week" : "weekend",
+      },
+    }),
+  ),
+  rule(
+    "ordinal day of a month",
+    `(?:the\\s+)?(${EN_ORDINAL}|\\d{1,2}(?:st|nd|rd|th))\\s+day\\s+of\\s+${MONTH}${YEAR}`,
+    (v) => dateFrame(v(2), v(1), v(3)),
+  ),
   rule("week of a date", "(?:the\\s+)?week\\s+of\\s+(?:the\\s+)?", () => undefined),
-  rule("the day", `the\\s+(\\d{1,2}(?:st|nd|rd|th)|${EN_ORDINAL})\\b(?!\\s+(?!of\\b|at\\b|by\\b|in\\b|on\\b|this\\b|next\\b|from\\b|and\\b|or\\b|to\\b|is\\b|for\\b|before\\b)[a-z])`, (v, text, at) => {
-    const day = num(v(1));
-    if (day === undefined || day > 31) return undefined;
-    const sure = /\d/.test(v(1)) || /\b(?:on|by|until|till|before|due)\s+$/.test(text.slice(Math.max(0, at.from - 9), at.from));
-    return weak({ day }, sure);
-  }),
-  rule("day in figures", "(\\d{1,2})(?:st|nd|rd|th)\\b(?!\\s+(?!of\\b|at\\b|by\\b|in\\b|on\\b|and\\b|or\\b|to\\b|is\\b|for\\b|before\\b)[a-z])", (v, text, at) => {
-    const day = Number(v(1));
-    if (day < 1 || day > 31) return undefined;
-    return weak({ day }, /(?:\b(?:on|by|until|till|before|due)\s+|[\u4e00-\u9fff]\s?)$/.test(text.slice(Math.max(0, at.from - 9), at.from)));
-  }),
-  rule("quarter", "(?:the\\s+)?(?:q([1-4])|([1-4])(?:st|nd|rd|th)\\s+quarter|(first|second|third|fourth)\\s+quarter)(?:\\s*(?:of\\s+)?(\\d{4}))?(?![\\w.])", (v) => ({
-    quarter: Number(v(1) || v(2)) || (num(v(3)) ?? 1),
-    ...(v(4) ? { year: Number(v(4)) } : {}),
-  })),
+  rule(
+    "the day",
+    `the\\s+(\\d{1,2}(?:st|nd|rd|th)|${EN_ORDINAL})\\b(?!\\s+(?!of\\b|at\\b|by\\b|in\\b|on\\b|this\\b|next\\b|from\\b|and\\b|or\\b|to\\b|is\\b|for\\b|before\\b)[a-z])`,
+    (v, text, at) => {
+      const day = num(v(1));
+      if (day === undefined || day > 31) return undefined;
+      const sure =
+        /\d/.test(v(1)) || /\b(?:on|by|until|till|before|due)\s+$/.test(text.slice(Math.max(0, at.from - 9), at.from));
+      return weak({ day }, sure);
+    },
+  ),
+  rule(
+    "day in figures",
+    "(\\d{1,2})(?:st|nd|rd|th)\\b(?!\\s+(?!of\\b|at\\b|by\\b|in\\b|on\\b|and\\b|or\\b|to\\b|is\\b|for\\b|before\\b)[a-z])",
+    (v, text, at) => {
+      const day = Number(v(1));
+      if (day < 1 || day > 31) return undefined;
+      return weak(
+        { day },
+        /(?:\b(?:on|by|until|till|before|due)\s+|[\u4e00-\u9fff]\s?)$/.test(
+          text.slice(Math.max(0, at.from - 9), at.from),
+        ),
+      );
+    },
+  ),
+  rule(
+    "quarter",
+    "(?:the\\s+)?(?:q([1-4])|([1-4])(?:st|nd|rd|th)\\s+quarter|(first|second|third|fourth)\\s+quarter)(?:\\s*(?:of\\s+)?(\\d{4}))?(?![\\w.])",
+    (v) => ({
+      quarter: Number(v(1) || v(2)) || (num(v(3)) ?? 1),
+      ...(v(4) ? { year: Number(v(4)) } : {}),
+    }),
+  ),
   rule("year and quarter", "(\\d{4})\\s?q([1-4])(?!\\w)", (v) => ({ year: Number(v(1)), quarter: Number(v(2)) })),
   rule("year", "in (20\\d{2})(?![\\d:/-])", (v) => ({ year: Number(v(1)) })),
-  rule("holiday", `(?:(next|this|this coming|coming)\\s+)?(${HOLIDAY_NAMES.filter((n) => !/[^\x00-\x7f]/.test(n)).map((n) => n.replace(/[.]/g, "\\.")).join("|")})(?![a-z])`, (v) => {
-    const holiday = holidayOf(v(2));
-    return holiday && { holiday };
-  }),
+  rule(
+    "holiday",
+    `(?:(next|this|this coming|coming)\\s+)?(${HOLIDAY_NAMES.filter((n) => !/[^\x00-\x7f]/.test(n))
+      .map((n) => n.replace(/[.]/g, "\\."))
+      .join("|")})(?![a-z])`,
+    (v) => {
+      const holiday = holidayOf(v(2));
+      return holiday && { holiday };
+    },
+  ),
 ];
 
-function weekdayReading(shift: string, word: string, text: string, at: { from: number; to: number }): Reading | undefined {
+function weekdayReading(
+  shift: string,
+  word: string,
+  text: string,
+  at: { from: number; to: number },
+): Reading | undefined {
   const weekday = weekdayOf(word);
   if (/^(?:every|each)/.test(shift)) return { weekday, recurring: true };
   if (/coming|upcoming/.test(shift)) return { weekday };

@@ -1,9 +1,10 @@
 import type { Frame } from "./frame.ts";
-import { type Reading, rule, type Rule } from "./rules.ts";
+import { type Reading, type Rule, rule } from "./rules.ts";
 
 /** Figures that are more often a fraction than a day. */
 const FRACTIONS = /^(?:1\/[2-9]|2\/3|3\/4|24\/7|9\/11)$/;
-const DATE_BEFORE = /(?:\b(?:on|by|until|till|before|after|due|from|to|for|date|deadline|is|of)|[，。,;:：(（到至在于期改前]|[\u4e00-\u9fff])\s*$/;
+const DATE_BEFORE =
+  /(?:\b(?:on|by|until|till|before|after|due|from|to|for|date|deadline|is|of)|[，。,;:：(（到至在于期改前]|[\u4e00-\u9fff])\s*$/;
 const fresh = (text: string, from: number, to: number): boolean =>
   !/[\d./$€£¥:_a-z-]/.test(text.charAt(from - 1)) && !/^(?:[\d/_%a-z]|[.:-]\d)/.test(text.slice(to, to + 2));
 const freshRange = (text: string, from: number, to: number): boolean =>
@@ -29,20 +30,27 @@ function monthAndDay(a: string, b: string, order: FigureOrder): { month: number;
 /** Dates in figures, for a writer who puts day and month in this order. */
 export function figureDates(order: FigureOrder): readonly Rule[] {
   return [
-    rule("ISO with clock", "(\\d{4})-(\\d{1,2})-(\\d{1,2})[t ]\\s?(\\d{2}):(\\d{2})(?::\\d{2}(?:\\.\\d{1,6})?)?(z|[+-]\\d{2}:?\\d{2})?(?!\\d)", (v, text, at) => {
-      const day = date(v(1), v(2), v(3));
-      const [hour, minute] = [Number(v(4)), Number(v(5))];
-      if (!day || hour > 24 || minute > 59 || /[\d/-]/.test(text.charAt(at.from - 1))) return undefined;
-      const zone = v(6) === "" ? {} : { zone: v(6) === "z" ? "UTC" : `UTC${v(6)}` };
-      return { ...day, clock: { hour, minute, half: "exact" }, ...zone };
-    }),
-    rule("year first", "(\\d{4})([-/.])(\\d{1,2})\\2(\\d{1,2})", (v, text, at) => (freshRange(text, at.from, at.to) ? date(v(1), v(3), v(4)) : undefined)),
+    rule(
+      "ISO with clock",
+      "(\\d{4})-(\\d{1,2})-(\\d{1,2})[t ]\\s?(\\d{2}):(\\d{2})(?::\\d{2}(?:\\.\\d{1,6})?)?(z|[+-]\\d{2}:?\\d{2})?(?!\\d)",
+      (v, text, at) => {
+        const day = date(v(1), v(2), v(3));
+        const [hour, minute] = [Number(v(4)), Number(v(5))];
+        if (!day || hour > 24 || minute > 59 || /[\d/-]/.test(text.charAt(at.from - 1))) return undefined;
+        const zone = v(6) === "" ? {} : { zone: v(6) === "z" ? "UTC" : `UTC${v(6)}` };
+        return { ...day, clock: { hour, minute, half: "exact" }, ...zone };
+      },
+    ),
+    rule("year first", "(\\d{4})([-/.])(\\d{1,2})\\2(\\d{1,2})", (v, text, at) =>
+      freshRange(text, at.from, at.to) ? date(v(1), v(3), v(4)) : undefined,
+    ),
     rule("year first, spaced", "(\\d{4})\\s(\\d{1,2})\\s(\\d{1,2})(?!\\s?[\\d:])", (v, text, at) =>
       fresh(text, at.from, at.to) && Number(v(1)) > 1990 && Number(v(1)) < 2100 ? date(v(1), v(2), v(3)) : undefined,
     ),
     rule("year and month", "(\\d{4})[-/](\\d{1,2})", (v, text, at) => {
       const month = Number(v(2));
-      if (!fresh(text, at.from, at.to) || month < 1 || month > 12 || Number(v(1)) < 1990 || Number(v(1)) > 2100) return undefined;
+      if (!fresh(text, at.from, at.to) || month < 1 || month > 12 || Number(v(1)) < 1990 || Number(v(1)) > 2100)
+        return undefined;
       return { year: Number(v(1)), month };
     }),
     rule("year last", "(\\d{1,2})([/-])(\\d{1,2})\\2(\\d{4}|\\d{2})", (v, text, at) => {
@@ -53,15 +61,26 @@ export function figureDates(order: FigureOrder): readonly Rule[] {
       const md = monthAndDay(v(1), v(2), "d/m");
       return md && fresh(text, at.from, at.to) ? date(v(3), String(md.month), String(md.day)) : undefined;
     }),
-    rule("month and day", "(\\d{1,2})/(\\d{1,2})(?!\\s*(?:的|杯|of\\b|h\\b|cup|hour))", (v, text, at): Reading | undefined => {
-      const md = monthAndDay(v(1), v(2), order);
-      if (!md || !freshRange(text, at.from, at.to) || /^\d/.test(text.slice(at.to, at.to + 1))) return undefined;
-      const written = text.slice(at.from, at.to);
-      const sure = !FRACTIONS.test(written) && (Number(v(1)) > 9 || Number(v(2)) > 9 || DATE_BEFORE.test(text.slice(Math.max(0, at.from - 10), at.from)));
-      return sure ? md : { frame: md, latent: true };
-    }),
-    rule("month and day, dotted", "(\\d{1,2})\\.(\\d{1,2})(?=\\s?(?:号|日|之前|前|截止|到期|晚|上午|下午|早上|晚上|周|星期))", (v, text, at) =>
-      fresh(text, at.from, at.from) && !/[\d.]/.test(text.charAt(at.from - 1)) ? monthAndDay(v(1), v(2), "m/d") : undefined,
+    rule(
+      "month and day",
+      "(\\d{1,2})/(\\d{1,2})(?!\\s*(?:的|杯|of\\b|h\\b|cup|hour))",
+      (v, text, at): Reading | undefined => {
+        const md = monthAndDay(v(1), v(2), order);
+        if (!md || !freshRange(text, at.from, at.to) || /^\d/.test(text.slice(at.to, at.to + 1))) return undefined;
+        const written = text.slice(at.from, at.to);
+        const sure =
+          !FRACTIONS.test(written) &&
+          (Number(v(1)) > 9 || Number(v(2)) > 9 || DATE_BEFORE.test(text.slice(Math.max(0, at.from - 10), at.from)));
+        return sure ? md : { frame: md, latent: true };
+      },
+    ),
+    rule(
+      "month and day, dotted",
+      "(\\d{1,2})\\.(\\d{1,2})(?=\\s?(?:号|日|之前|前|截止|到期|晚|上午|下午|早上|晚上|周|星期))",
+      (v, text, at) =>
+        fresh(text, at.from, at.from) && !/[\d.]/.test(text.charAt(at.from - 1))
+          ? monthAndDay(v(1), v(2), "m/d")
+          : undefined,
     ),
   ];
 }
@@ -102,7 +121,10 @@ const ZONES: Readonly<Record<string, string>> = {
 
 /** A zone beside a clock time; on its own it is nothing. */
 export const ZONE_RULES: readonly Rule[] = [
-  rule("zone with offset", "(?:gmt|utc)\\s?([+-]\\d{1,2})(?::?(\\d{2}))?", (v) => ({ frame: { zone: `UTC${v(1)}${v(2) ? `:${v(2)}` : ""}` }, latent: true })),
+  rule("zone with offset", "(?:gmt|utc)\\s?([+-]\\d{1,2})(?::?(\\d{2}))?", (v) => ({
+    frame: { zone: `UTC${v(1)}${v(2) ? `:${v(2)}` : ""}` },
+    latent: true,
+  })),
   rule("zone", `(?:${Object.keys(ZONES).join("|")})(?![a-z])`, (_v, text, at) => {
     const zone = ZONES[text.slice(at.from, at.to)];
     return zone === undefined ? undefined : { frame: { zone }, latent: true };

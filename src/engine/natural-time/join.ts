@@ -22,8 +22,10 @@ const AFTER_DAY = /^(?:之后|以后|过后|后)(?:的)?第?$/;
 const RANGE = /^\s*(?:-{1,2}|~|to|thru|through|until|untill|till|til|and|到|至|直到|一直到)\s*(?:the\s+)?$/;
 const LONGEST_GAP = 16;
 
-const PREFIX_BY = /(?:\b(?:by|before|until|till|no later than|not later than|due(?:\s+(?:by|on|at))?|at the latest by|deadline(?:\s+is)?:?)\s+(?:the\s+)?|(?:最晚|最迟|至迟|不晚于|不迟于|赶在|赶喺|截止到?|截至|在)\s?)$/;
-const PREFIX_PLAIN = /(?:\b(?:on|at|in|from|starting|around|about|for|this|since|after|come)\s+(?:the\s+)?|(?:在|于|从|自|定在|就在|大约|大概|约)\s?)$/;
+const PREFIX_BY =
+  /(?:\b(?:by|before|until|till|no later than|not later than|due(?:\s+(?:by|on|at))?|at the latest by|deadline(?:\s+is)?:?)\s+(?:the\s+)?|(?:最晚|最迟|至迟|不晚于|不迟于|赶在|赶喺|截止到?|截至|在)\s?)$/;
+const PREFIX_PLAIN =
+  /(?:\b(?:on|at|in|from|starting|around|about|for|this|since|after|come)\s+(?:the\s+)?|(?:在|于|从|自|定在|就在|大约|大概|约)\s?)$/;
 const PREFIX_AFTER = /\b(?:after|since|from|starting)\s+(?:the\s+)?$/;
 const SUFFIX =
   /(?:\s?(?:之前|以前|前|为止|截止)(?![天面端台言后]))|(?:\s?(?:之内|以内|内)(?![容部存网测]))|(?:\s?(?:之后|以后|过后|后)(?![天面端台续来年期]))|(?:\s?(?:左右|那天|当天|开始|起))|(?:,?\s*(?:at the latest|at latest|or so|sharp|or earlier|onwards?)\b)/y;
@@ -90,7 +92,8 @@ function joinsOn(phrase: Phrase, last: Piece, piece: Piece, gap: string): boolea
   const comma = /[,，]/.test(gap);
   if (comma && piece.frame.part && !piece.frame.clock && !namesADay(piece.frame)) return false;
   // Chinese goes from the large to the small: what follows a clock time is another time.
-  if (piece.lang === "zh" && last.lang === "zh" && target.clock && (piece.frame.part || namesADay(piece.frame))) return false;
+  if (piece.lang === "zh" && last.lang === "zh" && target.clock && (piece.frame.part || namesADay(piece.frame)))
+    return false;
   if (/\bfor\b/.test(gap) && piece.frame.span) return false;
   if (/^\s*-\s*$/.test(gap) && !(piece.frame.clock && namesADay(target))) return false;
   if (/\bbetween\b/.test(gap) && !piece.end) return false;
@@ -129,7 +132,8 @@ function withEdges(folded: string, phrase: Phrase): Phrase {
     edged.from -= plain[0].length;
     if (PREFIX_AFTER.test(before)) edged.frame.mode ??= "after";
   }
-  if (/(?:每|every\s|each\s)$/.test(folded.slice(Math.max(0, edged.from - 6), edged.from))) edged.frame.recurring = true;
+  if (/(?:每|every\s|each\s)$/.test(folded.slice(Math.max(0, edged.from - 6), edged.from)))
+    edged.frame.recurring = true;
   SUFFIX.lastIndex = edged.to;
   const suffix = SUFFIX.exec(folded);
   if (suffix) {

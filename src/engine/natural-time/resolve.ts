@@ -1,7 +1,8 @@
 import { DateTime, type DurationLike } from "luxon";
-import type { ClockTime, DayPart, Frame, Span } from "./frame.ts";
+import type { Frame, Span } from "./frame.ts";
 import { holidayDate, nthWeekday } from "./holidays.ts";
 import { lunarDate } from "./lunar.ts";
+import { placeClock, placePart } from "./place-clock.ts";
 
 export type Grain = "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year";
 
@@ -14,22 +15,6 @@ export interface Placed {
   /** A part of a day, a weekend, the end of a month: not a point. */
   within: boolean;
 }
-
-/** First and last hour of a part of the day, and the hour that stands for it. */
-const PART_HOURS: Readonly<Record<DayPart, readonly [from: number, to: number, at: number]>> = {
-  small_hours: [0, 5, 2],
-  early_morning: [5, 9, 7],
-  morning: [6, 12, 9],
-  forenoon: [8, 12, 9],
-  noon: [11, 14, 12],
-  lunch: [12, 14, 12],
-  afternoon: [13, 18, 15],
-  dusk: [17, 19, 18],
-  evening: [18, 24, 20],
-  night: [22, 24, 23],
-  end_of_work: [17, 19, 18],
-  end_of_day: [17, 24, 18],
-};
 
 const midnight = (t: DateTime): DateTime => t.startOf("day");
 const monday = (t: DateTime): DateTime => t.startOf("week");
@@ -167,15 +152,22 @@ function placeDate(frame: Frame, day: number, year: number | undefined, today: D
   return "impossible";
 }
 
-function placeNth(frame: Frame, nth: NonNullable<Frame["nth"]>, year: number | undefined, today: DateTime): Placed | "impossible" {
+function placeNth(
+  frame: Frame,
+  nth: NonNullable<Frame["nth"]>,
+  year: number | undefined,
+  today: DateTime,
+): Placed | "impossible" {
   if (frame.month === undefined && frame.monthShift === undefined) {
     if (year === undefined) return "impossible";
     const start = today.set({ year, month: 1, day: 1 });
-    if (nth.what === "day") return oneDay(nth.n < 0 ? start.endOf("year").startOf("day") : start.plus({ days: nth.n - 1 }));
+    if (nth.what === "day")
+      return oneDay(nth.n < 0 ? start.endOf("year").startOf("day") : start.plus({ days: nth.n - 1 }));
   }
   const shifted = today.startOf("month").plus({ months: frame.monthShift ?? 0 });
   const month = frame.month ?? shifted.month;
-  const tries = year !== undefined ? [year] : frame.monthShift !== undefined ? [shifted.year] : [today.year, today.year + 1];
+  const tries =
+    year !== undefined ? [year] : frame.monthShift !== undefined ? [shifted.year] : [today.year, today.year + 1];
   for (const y of tries) {
     const placed = nthInMonth(today.set({ year: y, month, day: 1 }), nth);
     if (placed === undefined) return "impossible";
@@ -188,7 +180,8 @@ function nthInMonth(first: DateTime, nth: NonNullable<Frame["nth"]>): Placed | u
   const days = first.daysInMonth ?? 30;
   if (nth.what === "day") return oneDay(first.set({ day: nth.n < 0 ? days : Math.min(nth.n, days) }));
   if (nth.what === "week") {
-    const start = nth.n < 0 ? monday(first.set({ day: days })) : monday(first.plus({ days: 3 })).plus({ weeks: nth.n - 1 });
+    const start =
+      nth.n < 0 ? monday(first.set({ day: days })) : monday(first.plus({ days: 3 })).plus({ weeks: nth.n - 1 });
     return { start, grain: "week", until: start.plus({ weeks: 1 }), within: false };
   }
   const day = nthWeekday(first.year, first.month, nth.n, nth.what === "weekend" ? 6 : nth.what);
@@ -208,7 +201,12 @@ function placeUnit(frame: Frame, year: number | undefined, now: DateTime): Place
   const today = midnight(now);
   if (frame.weekShift !== undefined) {
     const start = monday(today).plus({ weeks: frame.weekShift });
-    return { start: frame.weekShift === 0 ? today : start, grain: "week", until: start.plus({ weeks: 1 }), within: false };
+    return {
+      start: frame.weekShift === 0 ? today : start,
+      grain: "week",
+      until: start.plus({ weeks: 1 }),
+      within: false,
+    };
   }
   const first = today.startOf("month");
   if (frame.monthShift !== undefined || frame.month !== undefined) {
@@ -251,9 +249,19 @@ function placeEdge(frame: Frame, edge: NonNullable<Frame["edge"]>, year: number 
   const today = midnight(now);
   if (edge.of === "week") {
     const start = monday(today).plus({ weeks: frame.weekShift ?? 0 });
-    const week: Readonly<Record<typeof edge.at, readonly [number, number]>> = { start: [0, 3], early: [0, 3], middle: [2, 4], late: [3, 7], end: [4, 7] };
+    const week: Readonly<Record<typeof edge.at, readonly [number, number]>> = {
+      start: [0, 3],
+      early: [0, 3],
+      middle: [2, 4],
+      late: [3, 7],
+      end: [4, 7],
+    };
     const [from, to] = week[edge.at];
-    return ahead(window(start.plus({ days: from }), start.plus({ days: to })), today, frame.weekShift === undefined ? { weeks: 1 } : undefined);
+    return ahead(
+      window(start.plus({ days: from }), start.plus({ days: to })),
+      today,
+      frame.weekShift === undefined ? { weeks: 1 } : undefined,
+    );
   }
   if (edge.of === "month") {
     let start = monthOf(frame, year, today.startOf("month"));
@@ -271,104 +279,23 @@ function placeEdge(frame: Frame, edge: NonNullable<Frame["edge"]>, year: number 
   if (edge.of === "quarter") {
     const start = quarterOf(frame, year, today.startOf("month"));
     const next = start.plus({ months: 3 });
-    return edge.at === "end" || edge.at === "late" ? window(next.minus({ days: 1 }), next) : window(edge.at === "middle" ? start.plus({ months: 1, days: 14 }) : start, start.plus({ months: 2 }));
+    return edge.at === "end" || edge.at === "late"
+      ? window(next.minus({ days: 1 }), next)
+      : window(edge.at === "middle" ? start.plus({ months: 1, days: 14 }) : start, start.plus({ months: 2 }));
   }
   const start = today.set({ year: year ?? today.year, month: 1, day: 1 });
   const next = start.plus({ years: 1 });
   if (edge.at === "end" || edge.at === "late") return window(next.minus({ days: 1 }), next);
-  const placed = edge.at === "middle" ? window(start.set({ month: 6, day: 15 }), start.set({ month: 8 })) : window(start, start.plus({ months: 2 }));
+  const placed =
+    edge.at === "middle"
+      ? window(start.set({ month: 6, day: 15 }), start.set({ month: 8 }))
+      : window(start, start.plus({ months: 2 }));
   return ahead(placed, today, year === undefined ? { years: 1 } : undefined);
 }
 
 /** The same window one unit on when it is over. */
 function ahead(placed: Placed, today: DateTime, by: DurationLike | undefined): Placed {
-  if (placed.until > today || by === undefined) return placed.start < today && placed.until > today ? { ...placed, start: today } : placed;
+  if (placed.until > today || by === undefined)
+    return placed.start < today && placed.until > today ? { ...placed, start: today } : placed;
   return { ...placed, start: placed.start.plus(by), until: placed.until.plus(by) };
-}
-
-const clockGrain = (clock: ClockTime): Grain => (clock.minute === 0 ? "hour" : "minute");
-
-/** The 24-hour clock a hand points to, and whether it is past midnight of the day named. */
-function hourOn(clock: ClockTime, part: DayPart | undefined): { hour: number; nextDay: boolean } | undefined {
-  const { hour, half } = clock;
-  if (hour === 24) return { hour: 0, nextDay: true };
-  if (half === "exact" || hour > 12) return { hour, nextDay: false };
-  if (half === "am") return { hour: hour % 12, nextDay: part === "evening" || part === "night" };
-  if (half === "pm") return { hour: (hour % 12) + 12, nextDay: false };
-  switch (part) {
-    case undefined:
-      return undefined;
-    case "small_hours":
-      return { hour: hour % 12, nextDay: false };
-    case "early_morning":
-    case "morning":
-    case "forenoon":
-      return { hour, nextDay: false };
-    case "noon":
-    case "lunch":
-      return { hour: hour < 10 ? (hour % 12) + 12 : hour, nextDay: false };
-    case "afternoon":
-    case "dusk":
-    case "end_of_work":
-    case "end_of_day":
-      return { hour: (hour % 12) + 12, nextDay: false };
-    case "evening":
-      if (hour === 12) return { hour: 0, nextDay: true };
-      return hour < 5 ? { hour, nextDay: true } : { hour: hour + 12, nextDay: false };
-    case "night":
-      if (hour === 12) return { hour: 0, nextDay: true };
-      return hour < 6 ? { hour, nextDay: true } : { hour: hour + 12, nextDay: false };
-  }
-}
-
-const INVALID_HOUR = 25;
-
-function placeClock(frame: Frame, clock: ClockTime, day: Placed | undefined, now: DateTime): Placed | undefined {
-  if (clock.hour >= INVALID_HOUR) return undefined;
-  const today = midnight(now);
-  const base = day?.start.startOf("day") ?? today;
-  const set = (hour: number, on: DateTime): DateTime => on.set({ hour, minute: clock.minute, second: 0, millisecond: 0 });
-  const point = (start: DateTime): Placed | undefined =>
-    start.isValid ? { start, grain: clockGrain(clock), until: start.plus({ minutes: 1 }), within: false } : undefined;
-  const fixed = hourOn(clock, frame.part);
-  if (fixed) {
-    if (day) return point(set(fixed.hour, fixed.nextDay ? base.plus({ days: 1 }) : base));
-    // Without a day the next such instant is meant, also "半夜2点" said at one in the night.
-    const start = set(fixed.hour, today);
-    return point(start > now ? start : set(fixed.hour, today.plus({ days: 1 })));
-  }
-  return point(placeLooseHour(clock, day === undefined ? undefined : base, now, set));
-}
-
-/** An hour said without morning or evening: by what people use it for, and ahead of now. */
-function placeLooseHour(clock: ClockTime, day: DateTime | undefined, now: DateTime, set: (hour: number, on: DateTime) => DateTime): DateTime {
-  const { hour } = clock;
-  const today = midnight(now);
-  const byUse = hour >= 1 && hour <= 6 ? hour + 12 : hour;
-  const other = (byUse + 12) % 24;
-  if (day && !day.equals(today)) return set(byUse, day);
-  const first = set(byUse, today);
-  if (first > now) return first;
-  if (day || clock.loose) {
-    const second = set(other, today);
-    if (second > now && other >= 12) return second;
-    if (day) return first;
-  }
-  return set(byUse, today.plus({ days: 1 }));
-}
-
-function placePart(part: DayPart, day: DateTime | undefined, now: DateTime): Placed {
-  const [from, to, usual] = PART_HOURS[part];
-  const on = (base: DateTime): Placed => {
-    const begin = base.set({ hour: from, minute: 0, second: 0, millisecond: 0 });
-    const until = to === 24 ? base.plus({ days: 1 }) : base.set({ hour: to, minute: 0, second: 0, millisecond: 0 });
-    const usually = base.set({ hour: usual, minute: 0, second: 0, millisecond: 0 });
-    // In the middle of the part itself: a little later from now, still inside.
-    const soon = now.plus({ minutes: 30 });
-    const start = usually > now || now < begin || now >= until ? usually : soon < until ? soon : now;
-    return { start, grain: "hour", until, within: true };
-  };
-  if (day) return on(day.startOf("day"));
-  const today = on(midnight(now));
-  return today.until > now ? today : on(midnight(now).plus({ days: 1 }));
 }

@@ -1,6 +1,6 @@
 import { EN_CLOCK, EN_SPANS } from "./en-clock.ts";
 import { EN_DAYS } from "./en-days.ts";
-import { figureDates, type FigureOrder, ZONE_RULES } from "./figure-dates.ts";
+import { type FigureOrder, figureDates, ZONE_RULES } from "./figure-dates.ts";
 import type { Piece } from "./frame.ts";
 import { applyRule, type Rule } from "./rules.ts";
 import { ZH_CLOCK, ZH_SPANS } from "./zh-clock.ts";

@@ -1,7 +1,7 @@
 import type { Frame } from "./frame.ts";
 import { HOLIDAY_NAMES, holidayOf } from "./holidays.ts";
 import { readChineseNumber, ZH_NUMBER } from "./numbers.ts";
-import { rule, type Rule } from "./rules.ts";
+import { type Rule, rule } from "./rules.ts";
 
 const num = readChineseNumber;
 const WEEK = "(?:周|星期|礼拜|拜)";
@@ -84,11 +84,21 @@ export const ZH_DAYS: readonly Rule[] = [
   rule("short full date", `(\\d{2})年(\\d{1,2})月(\\d{1,2})(?:日|号)`, (v) =>
     dateFrame(2000 + Number(v(1)), num(v(2)), num(v(3))),
   ),
-  rule("year and month", `(\\d{4}|[零〇一二三四五六七八九]{4})年的?(${ZH_NUMBER})月份?`, (v) => monthFrame(num(v(1)), num(v(2)))),
-  rule("year", `(\\d{4}|[零〇一二三四五六七八九]{4})年(?!级|代|生|底|初|末|中|前|来|后|间|的)`, (v) => ({ year: num(v(1)) ?? 0 })),
-  rule("year before more", `(\\d{4}|[零〇一二三四五六七八九]{4})年(?=底|初|末|的|中)的?`, (v) => ({ year: num(v(1)) ?? 0 })),
-  rule("month and day", `(${ZH_NUMBER})月份?的?(${ZH_NUMBER})(?:日|号)`, (v) => dateFrame(undefined, num(v(1)), num(v(2)))),
-  rule("month and day, short", `(\\d{1,2})月(\\d{1,2})(?![\\d月个份.])`, (v) => dateFrame(undefined, num(v(1)), num(v(2)))),
+  rule("year and month", `(\\d{4}|[零〇一二三四五六七八九]{4})年的?(${ZH_NUMBER})月份?`, (v) =>
+    monthFrame(num(v(1)), num(v(2))),
+  ),
+  rule("year", `(\\d{4}|[零〇一二三四五六七八九]{4})年(?!级|代|生|底|初|末|中|前|来|后|间|的)`, (v) => ({
+    year: num(v(1)) ?? 0,
+  })),
+  rule("year before more", `(\\d{4}|[零〇一二三四五六七八九]{4})年(?=底|初|末|的|中)的?`, (v) => ({
+    year: num(v(1)) ?? 0,
+  })),
+  rule("month and day", `(${ZH_NUMBER})月份?的?(${ZH_NUMBER})(?:日|号)`, (v) =>
+    dateFrame(undefined, num(v(1)), num(v(2))),
+  ),
+  rule("month and day, short", `(\\d{1,2})月(\\d{1,2})(?![\\d月个份.])`, (v) =>
+    dateFrame(undefined, num(v(1)), num(v(2))),
+  ),
   rule("month", `(${ZH_NUMBER})月份?(?!饼|亮|球|经|票|薪|供|卡|租|嫂|子|神)`, (v) => monthFrame(undefined, num(v(1)))),
   rule("one month among weeks", `(\\d{1,2}|十?[一二三四五六七八九]|十)月(底|初|末|中|头|尾)`, (v) => {
     const month = monthFrame(undefined, num(v(1)));
@@ -103,7 +113,9 @@ export const ZH_DAYS: readonly Rule[] = [
     return monthShift === undefined ? { edge } : { monthShift, edge };
   }),
   rule("relative month", `${SHIFT}月份?的?`, (v) => ({ monthShift: shiftOf(v(1)) ?? 0 })),
-  rule("edge of year", "(?<=年)的?年?(底|末|初|中)(?!学|考|国|文|介)", (v) => ({ edge: { at: edgeAt(v(1)), of: "year" } })),
+  rule("edge of year", "(?<=年)的?年?(底|末|初|中)(?!学|考|国|文|介)", (v) => ({
+    edge: { at: edgeAt(v(1)), of: "year" },
+  })),
   rule("edge of a year, alone", "年(底|末|初|中)(?!学|考|奖)", (v) => ({ edge: { at: edgeAt(v(1)), of: "year" } })),
   rule("half year", "(?:年)?的?(上|下)半年", (v) => ({ halfYear: v(1) === "上" ? 1 : 2 })),
   rule("quarter", "第?(一|二|三|四|1|2|3|4)季度?(?:的)?(初|末|底)?", (v) => {
@@ -134,7 +146,11 @@ export const ZH_DAYS: readonly Rule[] = [
     return weekShift === undefined ? { weekend: true } : { weekend: true, weekShift };
   }),
   rule("weekday", `${SHIFT}?${WEEK}([一二三四五六日天1-7])(?![次天遍回个期\\d])`, (v, text, at) => {
-    if (v(1) === "" && /[一二两三四五六七八九十\d几半]/.test(text.charAt(at.from - 1)) && !/[周期拜]/.test(text.charAt(at.from - 2)))
+    if (
+      v(1) === "" &&
+      /[一二两三四五六七八九十\d几半]/.test(text.charAt(at.from - 1)) &&
+      !/[周期拜]/.test(text.charAt(at.from - 2))
+    )
       return undefined;
     return weekdayFrame(v(1), v(2));
   }),
@@ -146,21 +162,37 @@ export const ZH_DAYS: readonly Rule[] = [
   rule("nth weekday", `的?(?:第(${ZH_NUMBER})|(最后一|首))个?(?:周|星期|礼拜)([一二三四五六日天])`, (v) => ({
     nth: { n: v(1) ? (num(v(1)) ?? 1) : v(2) === "首" ? 1 : -1, what: WEEKDAYS[v(3)] ?? 7 },
   })),
-  rule("nth week", `(?<=[月年])份?的?(?:第(${ZH_NUMBER})|(最后一))个?(周|星期|礼拜|天|日)(?![一二三四五六日])`, (v) => ({
-    nth: { n: v(1) ? (num(v(1)) ?? 1) : -1, what: /天|日/.test(v(3)) ? "day" : "week" },
-  })),
-  rule("last day", "(?<=[月年])份?的?最后一天", () => ({ nth: { n: -1, what: "day" } })),
-  rule("lunar", "(?:农历|阴历|旧历)的?(正|冬|腊|十?[一二三四五六七八九]|十)月(初[一二三四五六七八九十]|[一二三]?十[一二三四五六七八九]?|廿[一二三四五六七八九]?|\\d{1,2})", (v) =>
-    lunarFrame(v(1), v(2)),
+  rule(
+    "nth week",
+    `(?<=[月年])份?的?(?:第(${ZH_NUMBER})|(最后一))个?(周|星期|礼拜|天|日)(?![一二三四五六日])`,
+    (v) => ({
+      nth: { n: v(1) ? (num(v(1)) ?? 1) : -1, what: /天|日/.test(v(3)) ? "day" : "week" },
+    }),
   ),
-  rule("lunar by its month", "(正|冬|腊)月(初[一二三四五六七八九十]|[二三]?十[一二三四五六七八九]?|廿[一二三四五六七八九]?)", (v) => lunarFrame(v(1), v(2))),
-  rule("lunar by its day", "((?:十?[一二三四五六七八九]|十)月)(初[一二三四五六七八九十])", (v) => lunarFrame(v(1).replace("月", ""), v(2))),
+  rule("last day", "(?<=[月年])份?的?最后一天", () => ({ nth: { n: -1, what: "day" } })),
+  rule(
+    "lunar",
+    "(?:农历|阴历|旧历)的?(正|冬|腊|十?[一二三四五六七八九]|十)月(初[一二三四五六七八九十]|[一二三]?十[一二三四五六七八九]?|廿[一二三四五六七八九]?|\\d{1,2})",
+    (v) => lunarFrame(v(1), v(2)),
+  ),
+  rule(
+    "lunar by its month",
+    "(正|冬|腊)月(初[一二三四五六七八九十]|[二三]?十[一二三四五六七八九]?|廿[一二三四五六七八九]?)",
+    (v) => lunarFrame(v(1), v(2)),
+  ),
+  rule("lunar by its day", "((?:十?[一二三四五六七八九]|十)月)(初[一二三四五六七八九十])", (v) =>
+    lunarFrame(v(1).replace("月", ""), v(2)),
+  ),
   rule("new year's days", "(?:大年|年|正月)(初[一二三四五六七八九十])", (v) => lunarFrame("正", v(1))),
-  rule("holiday", `(?:${HOLIDAY_NAMES.filter((n) => /[^\x00-\x7f]/.test(n)).join("|")})(?:当天|那天|那日|假期|长假)?`, (_v, text, at) => {
-    const written = text.slice(at.from, at.to).replace(/(?:当天|那天|那日|假期|长假)$/, "");
-    const holiday = holidayOf(written) ?? holidayOf(text.slice(at.from, at.to));
-    return holiday && { holiday };
-  }),
+  rule(
+    "holiday",
+    `(?:${HOLIDAY_NAMES.filter((n) => /[^\x00-\x7f]/.test(n)).join("|")})(?:当天|那天|那日|假期|长假)?`,
+    (_v, text, at) => {
+      const written = text.slice(at.from, at.to).replace(/(?:当天|那天|那日|假期|长假)$/, "");
+      const holiday = holidayOf(written) ?? holidayOf(text.slice(at.from, at.to));
+      return holiday && { holiday };
+    },
+  ),
 ];
 
 function dateFrame(year: number | undefined, month: number | undefined, d: number | undefined): Frame | undefined {
