@@ -13,6 +13,8 @@ export type Format = {
   readonly when: (at: Date) => string;
   /** The day alone, with the year when it is another: 5月3日, 3 May 2025. */
   readonly day: (at: Date) => string;
+  /** The day as people name it, for what has no hour: 今天, tomorrow, 5月9日 周五. */
+  readonly dayInWords: (at: Date) => string;
   /** Distance to now: 2 小时后, 3 days ago. */
   readonly fromNow: (at: Date) => string;
   /** Both at once: 明天 09:00（20 小时后）. */
@@ -78,9 +80,26 @@ export function formatFor(reading: Reading): Format {
       : t.dayWithYear(local.year, local.month, local.day);
   };
 
+  const dayInWords = (at: Date): string => {
+    const local = localParts(at, reading.zone);
+    const today = localParts(reading.now, reading.zone);
+    if (!local || !today) return "?";
+    switch (local.dayNumber - today.dayNumber) {
+      case -1:
+        return t.yesterdayAlone;
+      case 0:
+        return t.todayAlone;
+      case 1:
+        return t.tomorrowAlone;
+    }
+    if (local.year !== today.year) return t.dayWithYear(local.year, local.month, local.day);
+    return t.weekdayAndDay(local.month, local.day, t.weekdays[local.weekday] ?? "");
+  };
+
   return {
     when,
     day,
+    dayInWords,
     fromNow,
     whenAndFromNow: (at) => t.absoluteAndRelative(when(at), fromNow(at)),
     age: (at) => duration(Math.max(0, nowMs - at.getTime() || 0)),
@@ -91,6 +110,11 @@ export function formatFor(reading: Reading): Format {
 /** Hour of the day in the zone, 0–23; 0 for an invalid date. */
 export function localHour(at: Date, zone: string): number {
   return localParts(at, zone)?.hour ?? 0;
+}
+
+/** Whole days from one instant's day to the other's, in the zone's calendar; negative when `to` lies on an earlier day. */
+export function daysBetween(from: Date, to: Date, zone: string): number {
+  return (localParts(to, zone)?.dayNumber ?? 0) - (localParts(from, zone)?.dayNumber ?? 0);
 }
 
 type LocalParts = {

@@ -1,16 +1,11 @@
 import { line, literal, note, row, words } from "./blocks.ts";
 import { actionButton, actionMenu, actionPicker, actionSelect, type Choice } from "./buttons.ts";
 import type { Element } from "./card.ts";
-import { cutText } from "./cut-text.ts";
-import { cleanText, escapeMarkdown } from "./escape.ts";
-import { localHour } from "./format.ts";
+import { escapeMarkdown } from "./escape.ts";
+import { daysBetween, localHour } from "./format.ts";
 import { type Look, say, type Write } from "./look.ts";
-
-/** Who decided. A person without a name is shown through Feishu's own person element, by open id. */
-export type Who =
-  | { readonly kind: "you" }
-  | { readonly kind: "agent" }
-  | { readonly kind: "person"; readonly openId?: string; readonly name?: string };
+import { type QuoteView, quoteLine } from "./quote.ts";
+import { nameOf, type Who } from "./who.ts";
 
 /** A person's decision; `undo` is the decision's id while it may still be taken back. */
 type Decided = { readonly by: Who; readonly at: Date; readonly undo?: string };
@@ -39,11 +34,13 @@ export type MatterView = {
   /** When the matter came up; its age is counted from here. */
   readonly since?: Date;
   readonly dueAt?: Date;
+  /** How exact `dueAt` is: from `day` on, no hour is shown. */
+  readonly dueGrain?: "minute" | "hour" | "day" | "week" | "month";
   /** It sleeps until then although it is open. */
   readonly snoozedUntil?: Date;
   /** The agent said it was done, nobody confirmed: the card asks instead of stating. */
   readonly claimedDone?: boolean;
-  readonly quote?: { readonly by: Who; readonly at: Date; readonly text: string };
+  readonly quote?: QuoteView;
   readonly state: MatterState;
 };
 
@@ -52,7 +49,6 @@ const EVENING_HOUR = 18;
 
 const TITLE_CHARS = 160;
 const WHY_CHARS = 300;
-const QUOTE_CHARS = 200;
 
 /** Whether the matter still waits for a decision. */
 export function isOpen(state: MatterState): boolean {
@@ -81,20 +77,19 @@ function about(view: MatterView, look: Look): Element[] {
   if (whyNow) shown.push(literal(whyNow, { maxChars: WHY_CHARS, lines: 3 }));
   const facts = factsLine(view, look);
   if (facts) shown.push(facts);
-  if (quote) {
-    const text = cutText(cleanText(quote.text).replace(/\s+/g, " ").trim(), QUOTE_CHARS);
-    const write: Write = (t, f) => t.card.matter.quote(nameOf(quote.by)(t, f), f.day(quote.at), text);
-    shown.push(note(look, write, { lines: 2 }));
-  }
+  if (quote) shown.push(quoteLine(quote, look));
   return shown;
 }
 
 function factsLine(view: MatterView, look: Look): Element | undefined {
   const { dueAt, since, snoozedUntil } = view;
-  const overdue = dueAt !== undefined && dueAt < look.now;
+  const hasHour = view.dueGrain === undefined || view.dueGrain === "minute" || view.dueGrain === "hour";
+  const overdue = dueAt !== undefined && (hasHour ? dueAt < look.now : daysBetween(look.now, dueAt, look.zone) < 0);
   const facts: Write[] = [];
   if (dueAt) {
-    facts.push((t, f) => (overdue ? t.card.matter.overdue : t.card.matter.due)(f.whenAndFromNow(dueAt)));
+    facts.push((t, f) =>
+      (overdue ? t.card.matter.overdue : t.card.matter.due)(hasHour ? f.whenAndFromNow(dueAt) : f.dayInWords(dueAt)),
+    );
   }
   if (since) facts.push((t, f) => t.card.matter.since(f.age(since)));
   if (snoozedUntil && snoozedUntil > look.now) facts.push((t, f) => t.card.matter.sleeping(f.when(snoozedUntil)));
@@ -160,19 +155,6 @@ function withUndo(look: Look, text: Element, undo: string | undefined, controls:
       ],
     },
   ];
-}
-
-function nameOf(who: Who): Write {
-  switch (who.kind) {
-    case "you":
-      return (t) => t.card.common.you;
-    case "agent":
-      return (t) => t.card.common.agent;
-    case "person":
-      return (t) => cutText(cleanText(who.name ?? ""), 40) || t.card.common.someone;
-    default:
-      return who satisfies never;
-  }
 }
 
 function controls(view: MatterView, look: Look, allowed: boolean): Element[] {

@@ -8,12 +8,16 @@ const plural = (n: number, unit: string): string => (n === 1 ? `1 ${unit}` : `${
 
 export const time: typeof zhTime = {
   weekdays: ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"],
+  todayAlone: "today",
+  tomorrowAlone: "tomorrow",
+  yesterdayAlone: "yesterday",
   today: (clock) => `today ${clock}`,
   tomorrow: (clock) => `tomorrow ${clock}`,
   dayAfterTomorrow: (month, day, weekday, clock) => `${weekday} ${day} ${monthName(month)}, ${clock}`,
   yesterday: (clock) => `yesterday ${clock}`,
   thisYear: (month, day, weekday, clock) => `${weekday} ${day} ${monthName(month)}, ${clock}`,
   otherYear: (year, month, day, clock) => `${day} ${monthName(month)} ${year}, ${clock}`,
+  weekdayAndDay: (month, day, weekday) => `${weekday} ${day} ${monthName(month)}`,
   day: (month, day) => `${day} ${monthName(month)}`,
   dayWithYear: (year, month, day) => `${day} ${monthName(month)} ${year}`,
   justNow: "just now",

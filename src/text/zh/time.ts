@@ -1,6 +1,9 @@
 /** Dates, ages and durations as they are read in Chinese. Hours on a 24-hour clock, `clock` is "18:05". */
 export const time = {
   weekdays: ["周日", "周一", "周二", "周三", "周四", "周五", "周六"],
+  todayAlone: "今天",
+  tomorrowAlone: "明天",
+  yesterdayAlone: "昨天",
   today: (clock: string): string => `今天 ${clock}`,
   tomorrow: (clock: string): string => `明天 ${clock}`,
   /** Same arguments as `thisYear`; languages without a word for it write the date. */
@@ -11,6 +14,7 @@ export const time = {
     `${month}月${day}日 ${weekday} ${clock}`,
   otherYear: (year: number, month: number, day: number, clock: string): string =>
     `${year}年${month}月${day}日 ${clock}`,
+  weekdayAndDay: (month: number, day: number, weekday: string): string => `${month}月${day}日 ${weekday}`,
   day: (month: number, day: number): string => `${month}月${day}日`,
   dayWithYear: (year: number, month: number, day: number): string => `${year}年${month}月${day}日`,
   justNow: "刚刚",
