@@ -24,7 +24,9 @@ const MAX_CONNECTIONS = 50;
 /** The server end of the long connection: several clients share the pushes, each push goes to one of them at random. */
 export class LongConnection {
   readonly #server = new WebSocketServer({ noServer: true });
+  /** Clients that have sent their first ping: before it the SDK is not listening yet, and a push would be lost. */
   readonly #clients = new Set<WebSocket>();
+  readonly #sockets = new Set<WebSocket>();
   readonly #tickets = new Map<string, number>();
   readonly #awaited = new Map<string, { client: WebSocket; settle: (ack: Ack | undefined) => void }>();
   readonly #faults: Faults;
@@ -65,7 +67,7 @@ export class LongConnection {
   }
 
   get isFull(): boolean {
-    return this.#clients.size >= MAX_CONNECTIONS;
+    return this.#sockets.size >= MAX_CONNECTIONS;
   }
 
   /** Takes over an HTTP upgrade; refused ones get the platform's `Handshake-…` headers. */
@@ -97,7 +99,7 @@ export class LongConnection {
   }
 
   killAll(): void {
-    for (const client of this.#clients) client.terminate();
+    for (const client of this.#sockets) client.terminate();
   }
 
   close(): void {
@@ -127,19 +129,19 @@ export class LongConnection {
   }
 
   #welcome(client: WebSocket): void {
-    this.#clients.add(client);
+    this.#sockets.add(client);
     client.on("message", (data) => this.#receive(client, data as Buffer));
     client.on("error", () => client.terminate());
     client.on("close", () => {
-      this.#clients.delete(client);
+      this.#sockets.delete(client);
+      const wasReady = this.#clients.delete(client);
       for (const [messageId, awaited] of this.#awaited) {
         if (awaited.client !== client) continue;
         this.#awaited.delete(messageId);
         awaited.settle(undefined);
       }
-      this.#onChange("closed");
+      if (wasReady) this.#onChange("closed");
     });
-    this.#onChange("opened");
   }
 
   #receive(client: WebSocket, data: Buffer): void {
@@ -149,6 +151,10 @@ export class LongConnection {
     } catch {
       client.terminate();
       return;
+    }
+    if (!this.#clients.has(client)) {
+      this.#clients.add(client);
+      this.#onChange("opened");
     }
     if (frame.method === 0) this.#pong(client, frame);
     else this.#acknowledge(frame);

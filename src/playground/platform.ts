@@ -98,6 +98,10 @@ export type Platform = {
   messages(chatId: string): PageMessage[];
   /** Waits for news (a message, a patch, …). @throws Error after `timeoutMs` (default 5000) */
   until(wanted: (event: PageEvent) => boolean, timeoutMs?: number): Promise<PageEvent>;
+  /** Long connections that are up and listening. */
+  connections(): number;
+  /** Waits until the bot's long connection is up and listening. @throws Error after `timeoutMs` (default 5000) */
+  whenConnected(timeoutMs?: number): Promise<void>;
   /** Events not yet acknowledged, and those given up. */
   events(): { pending: ReturnType<EventOutbox["pending"]>; lost: EventOutbox["lost"] };
   close(): Promise<void>;
@@ -167,6 +171,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     clockMoved,
     messages: (chatId) => messagesOf(core.state, chatId).map((each) => viewMessage(each, core.state, core.nowMs())),
     until: (wanted, timeoutMs) => until(core.feed, wanted, timeoutMs ?? 5000),
+    connections: () => core.socket.connections,
+    whenConnected: async (timeoutMs) => {
+      if (core.socket.connections > 0) return;
+      await until(core.feed, (event) => event.type === "state" && event.herald.connected, timeoutMs ?? 5000);
+    },
     events: () => ({ pending: core.outbox.pending(), lost: [...core.outbox.lost] }),
     close: async () => {
       clearInterval(sweeper);

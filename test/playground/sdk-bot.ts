@@ -16,13 +16,15 @@ type Handles = EventHandles & { "card.action.trigger"?: (tap: CardAction) => unk
 
 /** The official SDK on the long connection, with these handlers; resolves when the connection is up. */
 export async function connectBot(platform: TestPlatform, handles: Handles): Promise<{ close: () => void }> {
+  const before = platform.connections();
+  const up = platform.until((event) => event.type === "state" && event.herald.connections > before);
   const dispatcher = new EventDispatcher({ logger: quietLogger, loggerLevel: LoggerLevel.error });
   dispatcher.register(handles as EventHandles);
   return new Promise((resolve, reject) => {
     const ws = new WSClient({
       ...platform.sdk,
       logger: quietLogger,
-      onReady: () => resolve({ close: () => ws.close({ force: true }) }),
+      onReady: () => void up.then(() => resolve({ close: () => ws.close({ force: true }) }), reject),
       onError: reject,
     });
     ws.start({ eventDispatcher: dispatcher }).catch(reject);
