@@ -44,7 +44,8 @@ const COLLISIONS = 20;
  */
 export async function wantCard(tx: Tx, scope: Scope, card: WantedCard): Promise<{ postId: string; fresh: boolean }> {
   const key = card.idempotencyKey;
-  if (key.length === 0 || key.length > KEY_CHARS) throw new Error(`idempotency key of ${key.length} characters: ${key}`);
+  if (key.length === 0 || key.length > KEY_CHARS)
+    throw new Error(`idempotency key of ${key.length} characters: ${key}`);
   const id = newPostId(scope);
   const row = await tx.cardPost.upsert({
     where: { idempotencyKey: key },
@@ -293,7 +294,10 @@ async function setShown(scope: Scope, postId: string, done: Shown, lease: Date |
   throw new Error(`card post ${postId} changed ${COLLISIONS} times while what is shown was noted`);
 }
 
-function heldBy(scope: Scope, post: CardPost): { id: string; agentId: string; leaseUntil: Date | null; gaveUpAt: null } {
+function heldBy(
+  scope: Scope,
+  post: CardPost,
+): { id: string; agentId: string; leaseUntil: Date | null; gaveUpAt: null } {
   return { id: post.id, agentId: scope.agent.id, leaseUntil: post.leaseUntil, gaveUpAt: null };
 }
 
