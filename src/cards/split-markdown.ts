@@ -10,6 +10,9 @@ export type MarkdownPart = {
   readonly shown: string;
 };
 
+/** Characters of a fence's first line that are repeated where its block goes on: the mark and the language. */
+const REOPENED_CHARS = 24;
+
 /** Room kept for a closing and an opening fence, in bytes. */
 const FENCE_BYTES = 160;
 
@@ -35,12 +38,12 @@ export function splitMarkdown(source: string, maxBytes: number): MarkdownPart[] 
     const first = taken[0];
     // A long line cut in two must not come to mean something else where it goes on.
     const harmless = first?.continues && !openFence && looksLikeFence(first.text) ? "…" : "";
-    const opened = openFence ? `${cutText(openFence, 60)}\n` : harmless;
+    const opened = openFence ? `${cutText(openFence, REOPENED_CHARS)}\n` : harmless;
     const last = taken.at(-1);
     const next = pieces[0];
     const goesOn = last !== undefined && last.block > 0 && next?.block === last.block;
-    const closed = goesOn && last.opener ? `${text.endsWith("\n") ? "" : "\n"}${closingFence(last.opener)}` : "";
-    parts.push({ source: text, shown: `${opened}${text}${closed}` });
+    const shown = opened + text;
+    parts.push({ source: text, shown: shown + missingFence(shown) });
     openFence = goesOn ? last.opener : undefined;
   };
 
@@ -52,6 +55,13 @@ export function splitMarkdown(source: string, maxBytes: number): MarkdownPart[] 
   }
   while (pieces.length > 0) close(pieces.length);
   return parts;
+}
+
+/** What closes the fence that the text leaves open. */
+function missingFence(text: string): string {
+  const after = readMarkdownLines(`${text}${text.endsWith("\n") ? "" : "\n"}.`).at(-1);
+  if (!after?.code || !after.opener) return "";
+  return `${text.endsWith("\n") ? "" : "\n"}${closingFence(after.opener)}`;
 }
 
 type Piece = {

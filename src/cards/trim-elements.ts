@@ -20,13 +20,13 @@ function inEachLanguage<T extends SaidText>(text: T, change: (content: string) =
 
 /** A text on a control: clean, never empty, under the platform's length. */
 function label(text: PlainText): PlainText {
-  return inEachLanguage(text, (content) => cutText(cleanText(content), LIMITS.labelChars) || ELLIPSIS);
+  return inEachLanguage(text, (content) => cutText(cleanText(content), LIMITS.labelChars).trim() || ELLIPSIS);
 }
 
 /** The header under its limits. */
 export function trimHeader(header: Header): Header {
   const upTo = (text: PlainText, chars: number): PlainText =>
-    inEachLanguage(text, (content) => cutText(cleanText(content), chars) || ELLIPSIS);
+    inEachLanguage(text, (content) => cutText(cleanText(content), chars).trim() || ELLIPSIS);
   return {
     ...header,
     title: upTo(header.title, LIMITS.titleChars),
@@ -87,7 +87,10 @@ function trim(element: Element, depth: number, tables: TableBudget): Element[] {
     case "collapsible_panel": {
       if (depth + 1 > LIMITS.depth) return element.elements.flatMap((inner) => trim(inner, depth, tables));
       const inner = element.elements.flatMap((each) => trim(each, depth + 1, tables));
-      const title = inEachLanguage(element.header.title, (content) => cutText(cleanText(content), LIMITS.titleChars));
+      const title = inEachLanguage(
+        element.header.title,
+        (content) => cutText(cleanText(content), LIMITS.titleChars).trim() || ELLIPSIS,
+      );
       return inner.length > 0 ? [{ ...element, header: { title }, elements: inner }] : [];
     }
     default:
@@ -101,7 +104,7 @@ const trimOption = (option: Option): Option => ({ ...option, text: label(option.
 
 function trimButton(button: Button): Button {
   const sentence = (text: PlainText): PlainText =>
-    inEachLanguage(text, (content) => cutText(cleanText(content), 2 * LIMITS.labelChars) || ELLIPSIS);
+    inEachLanguage(text, (content) => cutText(cleanText(content), 2 * LIMITS.labelChars).trim() || ELLIPSIS);
   return {
     ...button,
     text: label(button.text),
