@@ -4,6 +4,7 @@ import {
   byTag,
   type CardRule,
   integerBetween,
+  isRecord,
   listOf,
   mapOf,
   matching,
@@ -76,7 +77,14 @@ const icon = shape(
   { tag: oneOf("standard_icon", "custom_icon"), token: string, color: colour, img_key: string, size: string },
   ["tag"],
 );
-const confirm = shape({ title: plainText, text: plainText }, ["title", "text"]);
+/** Tips and confirmations may also be written as `{}`, which means none. */
+const orEmpty =
+  (rule: CardRule): CardRule =>
+  (value, path, report) => {
+    if (!isRecord(value) || Object.keys(value).length > 0) rule(value, path, report);
+  };
+const tips = orEmpty(plainText);
+const confirm = orEmpty(shape({ title: plainText, text: plainText }, ["title", "text"]));
 const behaviour = byTypeOfBehaviour();
 const behaviors = listOf(behaviour);
 const formParts = { name: string, required: boolean };
@@ -132,9 +140,9 @@ const buttonShape = {
   width,
   text: text(["plain_text"], 100),
   icon,
-  hover_tips: plainText,
+  hover_tips: tips,
   disabled: boolean,
-  disabled_tips: plainText,
+  disabled_tips: tips,
   confirm,
   behaviors,
   ...formParts,
@@ -239,7 +247,7 @@ const anywhere: Record<string, CardRule> = {
       i18n_file_key: mapOf(string, language),
       audio_id: string,
       disabled: boolean,
-      disabled_tips: plainText,
+      disabled_tips: tips,
       show_progress_bar: boolean,
       show_time: boolean,
       time_display: string,
@@ -273,7 +281,7 @@ const anywhere: Record<string, CardRule> = {
       ...placed,
       ...formParts,
       disabled: boolean,
-      disabled_tips: plainText,
+      disabled_tips: tips,
       placeholder: text(["plain_text"], 100),
       default_value: string,
       width,
@@ -302,7 +310,7 @@ const anywhere: Record<string, CardRule> = {
     ["tag"],
   ),
   date_picker: shape(
-    { ...picker, initial_date: matching(/^\d{4}-\d{2}-\d{2}$/, "a date such as 2026-01-31"), disabled_tips: plainText },
+    { ...picker, initial_date: matching(/^\d{4}-\d{2}-\d{2}$/, "a date such as 2026-01-31"), disabled_tips: tips },
     ["tag"],
   ),
   picker_time: shape({ ...picker, initial_time: matching(/^\d{2}:\d{2}$/, "a time such as 09:30") }, ["tag"]),
@@ -319,14 +327,13 @@ const anywhere: Record<string, CardRule> = {
       can_preview: boolean,
       aspect_ratio: oneOf("1:1", "4:3", "16:9"),
       disabled: boolean,
-      disabled_tips: plainText,
+      disabled_tips: tips,
       value: anything,
       options: listOf(
-        shape({ img_key: string, value: string, disabled: boolean, disabled_tips: plainText, hover_tips: plainText }, [
-          "value",
-        ]),
+        shape({ img_key: string, value: string, disabled: boolean, disabled_tips: tips, hover_tips: tips }, ["value"]),
       ),
       behaviors,
+      confirm,
     },
     ["options"],
   ),
@@ -342,9 +349,9 @@ const anywhere: Record<string, CardRule> = {
       padding: pixels,
       confirm,
       behaviors,
-      hover_tips: plainText,
+      hover_tips: tips,
       disabled: boolean,
-      disabled_tips: plainText,
+      disabled_tips: tips,
     },
     ["tag"],
   ),
@@ -414,9 +421,9 @@ const containers: Record<string, CardRule> = {
       border_color: colour,
       corner_radius: string,
       behaviors,
-      hover_tips: plainText,
+      hover_tips: tips,
       disabled: boolean,
-      disabled_tips: plainText,
+      disabled_tips: tips,
       confirm,
       elements: contents,
     },

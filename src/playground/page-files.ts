@@ -1,11 +1,12 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 export type PageFile = { mime: string; bytes: Uint8Array };
 
-const PAGE = fileURLToPath(new URL("./page/", import.meta.url));
+const PAGE = pageFolder(dirname(fileURLToPath(import.meta.url)));
 const MIMES: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
   ".css": "text/css; charset=utf-8",
@@ -15,6 +16,7 @@ const MIMES: Record<string, string> = {
   ".ico": "image/x-icon",
   ".woff2": "font/woff2",
 };
+const BUNDLED = new Set([".js", ".css"]);
 
 /**
  * The web page's files, by name: `index.html` and what else lies in the page's folder as it is, `main.js` and
@@ -32,17 +34,25 @@ export class PageFiles {
 
   /** @returns undefined when there is no such file. @throws Error when the page cannot be bundled */
   async get(name: string): Promise<PageFile | undefined> {
-    this.warmUp();
-    const made = (await this.#bundle)?.get(name);
-    if (made) return made;
     const mime = MIMES[extname(name)];
     if (!mime || !/^[A-Za-z0-9_-]+\.[a-z0-9]+$/.test(name)) return undefined;
+    if (BUNDLED.has(extname(name))) {
+      this.warmUp();
+      return (await this.#bundle)?.get(name);
+    }
     try {
       return { mime, bytes: await readFile(join(PAGE, name)) };
     } catch {
       return undefined;
     }
   }
+}
+
+/** The page's sources lie in the project's folder, wherever this module was bundled to. */
+function pageFolder(from: string): string {
+  const here = join(from, "src", "playground", "page");
+  const above = dirname(from);
+  return existsSync(here) || above === from ? here : pageFolder(above);
 }
 
 async function bundlePage(): Promise<Map<string, PageFile>> {

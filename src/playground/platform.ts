@@ -98,6 +98,8 @@ export type Platform = {
   messages(chatId: string): PageMessage[];
   /** Waits for news (a message, a patch, …). @throws Error after `timeoutMs` (default 5000) */
   until(wanted: (event: PageEvent) => boolean, timeoutMs?: number): Promise<PageEvent>;
+  /** Bundles the page ahead of the first visitor, who otherwise waits for it. */
+  warmUpPage(): void;
   /** Long connections that are up and listening. */
   connections(): number;
   /** Waits until the bot's long connection is up and listening. @throws Error after `timeoutMs` (default 5000) */
@@ -171,6 +173,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     clockMoved,
     messages: (chatId) => messagesOf(core.state, chatId).map((each) => viewMessage(each, core.state, core.nowMs())),
     until: (wanted, timeoutMs) => until(core.feed, wanted, timeoutMs ?? 5000),
+    warmUpPage: () => files.warmUp(),
     connections: () => core.socket.connections,
     whenConnected: async (timeoutMs) => {
       if (core.socket.connections > 0) return;
