@@ -24,3 +24,11 @@ export function escapeMarkdown(text: string): string {
     .replace(/(^|\n)( +)/g, (_, start: string, spaces: string) => start + "&nbsp;".repeat(spaces.length))
     .replace(/\n/g, "<br>");
 }
+
+/**
+ * Text for a plain text message. Feishu reads tags (mentions among them), `**bold**` and `[links](…)` in those, too (Feishu:
+ * content of sent messages, text), and knows no escape for them: what would be read so is written with full-width signs.
+ */
+export function escapeMessageText(text: string): string {
+  return cleanText(text).replace(/</g, "＜").replace(/\*\*/g, "＊＊").replace(/\]\(/g, "]（");
+}

@@ -11,14 +11,19 @@ export type Reading = { readonly language: Language; readonly zone: string; read
 export type Format = {
   /** A clock time with the day it falls on: 昨天 18:00, tomorrow 09:00, 5月3日 周五 09:00. */
   readonly when: (at: Date) => string;
+  /**
+   * The same instant without words that age, for what stays on screen: 5月6日 14:30, 6 May, 14:30. The year stands there when
+   * it is another.
+   */
+  readonly moment: (at: Date) => string;
+  /** A moment to come, with its weekday and the distance to now: 5月7日 周三 09:00（18 小时后）. */
+  readonly upcoming: (at: Date) => string;
+  /** The same for a day without an hour: 5月7日 周三（明天）; `roughly` for "around that day". */
+  readonly upcomingDay: (at: Date, roughly: boolean) => string;
   /** The day alone, with the year when it is another: 5月3日, 3 May 2025. */
   readonly day: (at: Date) => string;
-  /** The day as people name it, for what has no hour: 今天, tomorrow, 5月9日 周五. */
-  readonly dayInWords: (at: Date) => string;
   /** Distance to now: 2 小时后, 3 days ago. */
   readonly fromNow: (at: Date) => string;
-  /** Both at once: 明天 09:00（20 小时后）. */
-  readonly whenAndFromNow: (at: Date) => string;
   /** Time since `at`, without "ago": 3 天. Never negative. */
   readonly age: (at: Date) => string;
   /** A length in its largest whole unit, rounded down: 90 s → 1 分钟. `ms` below a second reads as 0 seconds. */
@@ -51,61 +56,59 @@ export function formatFor(reading: Reading): Format {
     return ms > 0 ? t.later(length) : t.ago(length);
   };
 
-  const when = (at: Date): string => {
+  const withParts = (at: Date, write: (local: NamedParts, daysAhead: number, sameYear: boolean) => string): string => {
     const local = localParts(at, reading.zone);
     const today = localParts(reading.now, reading.zone);
     if (!local || !today) return "?";
-    const weekday = t.weekdays[local.weekday] ?? "";
     const clock = `${two(local.hour)}:${two(local.minute)}`;
-    switch (local.dayNumber - today.dayNumber) {
-      case -1:
-        return t.yesterday(clock);
-      case 0:
-        return t.today(clock);
-      case 1:
-        return t.tomorrow(clock);
-      case 2:
-        return t.dayAfterTomorrow(local.month, local.day, weekday, clock);
-    }
-    if (local.year !== today.year) return t.otherYear(local.year, local.month, local.day, clock);
-    return t.thisYear(local.month, local.day, weekday, clock);
+    const named = { ...local, clock, weekdayName: t.weekdays[local.weekday] ?? "" };
+    return write(named, local.dayNumber - today.dayNumber, local.year === today.year);
   };
 
-  const day = (at: Date): string => {
-    const local = localParts(at, reading.zone);
-    const today = localParts(reading.now, reading.zone);
-    if (!local || !today) return "?";
-    return local.year === today.year
-      ? t.day(local.month, local.day)
-      : t.dayWithYear(local.year, local.month, local.day);
-  };
-
-  const dayInWords = (at: Date): string => {
-    const local = localParts(at, reading.zone);
-    const today = localParts(reading.now, reading.zone);
-    if (!local || !today) return "?";
-    switch (local.dayNumber - today.dayNumber) {
-      case -1:
-        return t.yesterdayAlone;
-      case 0:
-        return t.todayAlone;
-      case 1:
-        return t.tomorrowAlone;
-    }
-    if (local.year !== today.year) return t.dayWithYear(local.year, local.month, local.day);
-    return t.weekdayAndDay(local.month, local.day, t.weekdays[local.weekday] ?? "");
-  };
+  const inFull = (at: Date): string =>
+    withParts(at, ({ year, month, day, weekdayName, clock }, _, sameYear) =>
+      sameYear ? t.thisYear(month, day, weekdayName, clock) : t.otherYear(year, month, day, clock),
+    );
 
   return {
-    when,
-    day,
-    dayInWords,
+    when: (at) =>
+      withParts(at, ({ month, day, weekdayName, clock }, daysAhead) => {
+        switch (daysAhead) {
+          case -1:
+            return t.yesterday(clock);
+          case 0:
+            return t.today(clock);
+          case 1:
+            return t.tomorrow(clock);
+          case 2:
+            return t.dayAfterTomorrow(month, day, weekdayName, clock);
+          default:
+            return inFull(at);
+        }
+      }),
+    moment: (at) =>
+      withParts(at, ({ year, month, day, clock }, _, sameYear) =>
+        sameYear ? t.moment(month, day, clock) : t.otherYear(year, month, day, clock),
+      ),
+    upcoming: (at) => t.absoluteAndRelative(inFull(at), fromNow(at)),
+    upcomingDay: (at, roughly) =>
+      withParts(at, ({ year, month, day, weekdayName }, daysAhead, sameYear) => {
+        const named = sameYear ? t.weekdayAndDay(month, day, weekdayName) : t.dayWithYear(year, month, day);
+        if (roughly) return t.around(named);
+        const near = { [-1]: t.yesterdayAlone, 0: t.todayAlone, 1: t.tomorrowAlone }[daysAhead];
+        return near ? t.absoluteAndRelative(named, near) : named;
+      }),
+    day: (at) =>
+      withParts(at, ({ year, month, day }, _, sameYear) =>
+        sameYear ? t.day(month, day) : t.dayWithYear(year, month, day),
+      ),
     fromNow,
-    whenAndFromNow: (at) => t.absoluteAndRelative(when(at), fromNow(at)),
     age: (at) => duration(Math.max(0, nowMs - at.getTime() || 0)),
     duration,
   };
 }
+
+type NamedParts = LocalParts & { readonly clock: string; readonly weekdayName: string };
 
 /** Hour of the day in the zone, 0–23; 0 for an invalid date. */
 export function localHour(at: Date, zone: string): number {

@@ -84,15 +84,18 @@ function about(view: MatterView, look: Look): Element[] {
 function factsLine(view: MatterView, look: Look): Element | undefined {
   const { dueAt, since, snoozedUntil } = view;
   const hasHour = view.dueGrain === undefined || view.dueGrain === "minute" || view.dueGrain === "hour";
+  const roughly = view.dueGrain === "week" || view.dueGrain === "month";
   const overdue = dueAt !== undefined && (hasHour ? dueAt < look.now : daysBetween(look.now, dueAt, look.zone) < 0);
   const facts: Write[] = [];
   if (dueAt) {
     facts.push((t, f) =>
-      (overdue ? t.card.matter.overdue : t.card.matter.due)(hasHour ? f.whenAndFromNow(dueAt) : f.dayInWords(dueAt)),
+      (overdue ? t.card.matter.overdue : t.card.matter.due)(
+        hasHour ? f.upcoming(dueAt) : f.upcomingDay(dueAt, roughly),
+      ),
     );
   }
   if (since) facts.push((t, f) => t.card.matter.since(f.age(since)));
-  if (snoozedUntil && snoozedUntil > look.now) facts.push((t, f) => t.card.matter.sleeping(f.when(snoozedUntil)));
+  if (snoozedUntil && snoozedUntil > look.now) facts.push((t, f) => t.card.matter.sleeping(f.moment(snoozedUntil)));
   if (facts.length === 0) return undefined;
   return note(look, (t, f) => facts.map((write) => write(t, f)).join(" · "), overdue ? { color: "red" } : {});
 }
@@ -107,7 +110,7 @@ function became(view: MatterView, look: Look, controls: boolean): Element[] {
       return [note(look, (t) => t.card.matter.became.gone)];
     case "updated":
     case "closedElsewhere":
-      return [note(look, (t, f) => t.card.matter.atWhen(t.card.matter.became[state.is], f.when(state.at)))];
+      return [note(look, (t, f) => t.card.matter.atWhen(t.card.matter.became[state.is], f.moment(state.at)))];
     case "undone":
       return [decision(look, (t) => t.card.matter.became.undone, state)];
     case "done":
@@ -121,7 +124,7 @@ function became(view: MatterView, look: Look, controls: boolean): Element[] {
         controls,
       );
     case "snoozed": {
-      const what: Write = (t, f) => t.card.matter.became.snoozed(f.whenAndFromNow(state.until));
+      const what: Write = (t, f) => t.card.matter.became.snoozed(f.upcoming(state.until));
       return withUndo(look, decision(look, what, state), state.undo, controls);
     }
     default:
@@ -132,10 +135,10 @@ function became(view: MatterView, look: Look, controls: boolean): Element[] {
 function decision(look: Look, what: Write, { by, at }: Decided): Element {
   if (by.kind === "person" && !by.name && by.openId && /^ou_\w+$/.test(by.openId)) {
     const person = `<person id='${by.openId}' show_name=true show_avatar=true style='capsule'></person>`;
-    const write: Write = (t, f) => t.card.matter.byWhomWhen(escapeMarkdown(what(t, f)), person, f.when(at));
+    const write: Write = (t, f) => t.card.matter.byWhomWhen(escapeMarkdown(what(t, f)), person, f.moment(at));
     return { tag: "markdown", ...say(look, write), text_size: "notation" };
   }
-  return note(look, (t, f) => t.card.matter.byWhomWhen(what(t, f), nameOf(by)(t, f), f.when(at)), { color: "green" });
+  return note(look, (t, f) => t.card.matter.byWhomWhen(what(t, f), nameOf(by)(t, f), f.moment(at)), { color: "green" });
 }
 
 function withUndo(look: Look, text: Element, undo: string | undefined, controls: boolean): Element[] {

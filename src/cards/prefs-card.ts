@@ -29,7 +29,7 @@ export function prefsCard(view: PrefsView, look: Look): Card {
   if (view.mayEdit && !editable) elements.push(note(look, (t) => t.card.prefs.tooLong, { color: "orange" }));
   if (saved) {
     elements.push(
-      note(look, (t, f) => t.card.prefs.savedBy(nameOf(saved.by)(t, f), f.when(saved.at)), { color: "green" }),
+      note(look, (t, f) => t.card.prefs.savedBy(nameOf(saved.by)(t, f), f.moment(saved.at)), { color: "green" }),
     );
   }
   return fitCard(look, {

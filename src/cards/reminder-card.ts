@@ -51,5 +51,8 @@ function headerOf(view: ReminderView, look: Look): Header {
   const total = view.matters.length;
   const open = view.matters.filter((matter) => isOpen(matter.state)).length;
   if (total > 0 && open === 0) return header(look, "green", (t) => t.card.reminder.allDecided);
+  if (view.matters.length > 0 && view.matters.every((matter) => matter.claimedDone && isOpen(matter.state))) {
+    return header(look, "blue", (t) => t.card.reminder.confirm(total));
+  }
   return header(look, "blue", (t) => (open < total ? t.card.reminder.left(open) : t.card.reminder.open(total)));
 }

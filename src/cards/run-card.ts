@@ -52,10 +52,10 @@ export function runCard(view: RunView, look: Look): Card {
     blocks.push({ stands: 0, elements: [line(), note(look, (t) => t.card.run.documents), row(buttons)] });
   }
   return fitCard(look, {
-    header: header(look, templateFor(view.outcome), (t, f) => t.card.run.title(f.when(view.startedAt)), {
+    header: header(look, templateFor(view.outcome), (t, f) => t.card.run.title(f.moment(view.startedAt)), {
       subtitle: () => view.run,
     }),
-    summary: (t, f) => `${t.card.run.title(f.when(view.startedAt))} · ${wordFor(t.card.run.outcomes, view.outcome)}`,
+    summary: (t, f) => `${t.card.run.title(f.moment(view.startedAt))} · ${wordFor(t.card.run.outcomes, view.outcome)}`,
     blocks,
   });
 }
@@ -78,7 +78,7 @@ function overview(view: RunView, look: Look): Element[] {
   const { counts, usage, delivery, extractor, editor } = view;
   const elements: Element[] = [
     words(look, (t) => wordFor(t.card.run.outcomes, view.outcome), { size: "heading" }),
-    note(look, (t, f) => t.card.run.window(f.when(view.windowStart), f.when(view.windowEnd))),
+    note(look, (t, f) => t.card.run.window(f.moment(view.windowStart), f.moment(view.windowEnd))),
     note(look, (t) => t.card.run.because(wordFor(t.card.run.reasons, view.reason))),
     note(look, (t) => t.card.run.counts(counts.messages, counts.candidates, counts.sent)),
   ];
@@ -97,7 +97,7 @@ function overview(view: RunView, look: Look): Element[] {
     const color: TextColor = delivery.status === "failed" ? "red" : delivery.status === "delivered" ? "green" : "grey";
     const write: Write = (t, f) =>
       delivery.status === "delivered"
-        ? t.card.run.delivery.delivered(delivery.at ? f.when(delivery.at) : "")
+        ? t.card.run.delivery.delivered(delivery.at ? f.moment(delivery.at) : "")
         : t.card.run.delivery[delivery.status];
     elements.push(note(look, write, { color }));
   }

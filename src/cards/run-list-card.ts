@@ -47,7 +47,7 @@ export function runRow(run: RunRowView, look: Look): Element {
         vertical_align: "center",
         vertical_spacing: "4px",
         elements: [
-          words(look, (t, f) => `${f.when(run.startedAt)} · ${wordFor(t.card.run.outcomes, run.outcome)}`, { color }),
+          words(look, (t, f) => `${f.moment(run.startedAt)} · ${wordFor(t.card.run.outcomes, run.outcome)}`, { color }),
           note(look, (t) => t.card.run.counts(run.counts.messages, run.counts.candidates, run.counts.sent)),
         ],
       },

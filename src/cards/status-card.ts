@@ -81,7 +81,10 @@ export function statusCard(view: StatusView, look: Look): Card {
         actionButton("tick.run", {}, look, { label: (t) => t.card.status.tickNow }),
         actionButton("run.list", { page: 1 }, look, { label: (t) => t.card.run.listTitle, style: "text" }),
       ]),
-      ...(view.version ? [note(look, () => `Herald ${view.version}`)] : []),
+      note(look, (t, f) => {
+        const asOf = t.card.status.asOf(f.moment(look.now));
+        return view.version ? `${asOf} · Herald ${view.version}` : asOf;
+      }),
     ],
   });
   if (view.runs.length > 0) {

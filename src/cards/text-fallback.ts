@@ -2,6 +2,7 @@ import { type Texts, textsFor } from "../text/pick.ts";
 import { type ActionName, parseAction } from "./actions.ts";
 import type { Callback, Card, Markdown, Option, PlainText, RootElement } from "./card.ts";
 import { ELLIPSIS } from "./cut-text.ts";
+import { escapeMessageText } from "./escape.ts";
 import type { Look } from "./look.ts";
 
 /** A button's value, as it can be handed to `parseAction` when the person types its number. */
@@ -30,7 +31,7 @@ export function cardAsText(card: Card, look: Look): TextFallback {
   if (card.header.subtitle) lines.push(card.header.subtitle.content);
   for (const element of card.body.elements) lines.push(...linesOf(element, t, choices));
   if (choices.length > 0) lines.push("", t.card.fallback.howTo);
-  return { text: tidy(lines.join("\n")), choices };
+  return { text: escapeMessageText(tidy(lines.join("\n"))), choices };
 }
 
 function linesOf(element: RootElement, t: Texts, choices: TypedChoice[]): string[] {
@@ -58,12 +59,8 @@ function linesOf(element: RootElement, t: Texts, choices: TypedChoice[]): string
     }
     case "column_set": {
       const parts = element.columns.map((column) => column.elements.flatMap((inner) => linesOf(inner, t, choices)));
-      return [
-        parts
-          .map((part) => part.join("\n"))
-          .join("  ")
-          .trim(),
-      ];
+      const shown = parts.map((part) => part.join("\n")).filter((part) => part !== "");
+      return shown.length > 0 ? [shown.join("  ")] : [];
     }
     case "collapsible_panel":
       return [element.header.title.content, ...element.elements.flatMap((inner) => linesOf(inner, t, choices))];
@@ -84,7 +81,8 @@ function numbered(
     const parsed = parseAction(behaviors[0]?.value, { option: option.value });
     if (!parsed) continue;
     choices.push({ v: 1, post: parsed.post, action: parsed.action, payload: parsed.payload });
-    const label = lead ? `${lead.content} ${option.text.content}` : option.text.content;
+    const { content } = option.text;
+    const label = lead ? t.card.fallback.entry(lead.content, content) : content;
     said.push(t.card.fallback.choice(choices.length, label));
   }
   return said.length > 0 ? [said.join("  ")] : [];

@@ -54,13 +54,13 @@ export function whyCard(view: WhyView, look: Look): Card {
 function opening(view: WhyView, look: Look): Element[] {
   switch (view.kind) {
     case "message":
-      return [note(look, (t, f) => t.card.why.sentAt(f.when(view.sentAt)))];
+      return [note(look, (t, f) => t.card.why.sentAt(f.moment(view.sentAt)))];
     case "silent":
       return [
         words(look, (t) =>
           t.card.why.silentBecause(wordFor({ ...t.card.run.outcomes, ...t.card.reasons }, view.reason)),
         ),
-        note(look, (t, f) => t.card.why.checkedAt(f.when(view.checkedAt))),
+        note(look, (t, f) => t.card.why.checkedAt(f.moment(view.checkedAt))),
       ];
     default:
       return view satisfies never;

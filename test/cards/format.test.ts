@@ -39,13 +39,23 @@ test("what was set two hours ahead a few seconds ago still reads as in two hours
   expect(zh.fromNow(new Date(hours(2).getTime() - 4_000))).toBe("2 小时后");
 });
 
-test("a day without an hour is named as people name it", () => {
-  expect([hours(0), hours(24), hours(-24), hours(72)].map(zh.dayInWords)).toEqual([
-    "今天",
-    "明天",
-    "昨天",
+test("what stays on screen is named by its date, not by words that age", () => {
+  expect(zh.moment(hours(-0.1))).toBe("5月6日 14:24");
+  expect(en.moment(hours(-0.1))).toBe("6 May, 14:24");
+  expect(zh.upcoming(hours(18.5))).toBe("5月7日 周三 09:00（18 小时后）");
+  expect(en.upcoming(hours(18.5))).toBe("Wed 7 May, 09:00 (in 18 hours)");
+  expect(zh.moment(hours(-24 * 365))).toBe("2024年5月6日 14:30");
+});
+
+test("a day without an hour is named with how near it is", () => {
+  expect([0, 24, -24, 72].map((n) => zh.upcomingDay(hours(n), false))).toEqual([
+    "5月6日 周二（今天）",
+    "5月7日 周三（明天）",
+    "5月5日 周一（昨天）",
     "5月9日 周五",
   ]);
+  expect(zh.upcomingDay(hours(72), true)).toBe("5月9日 周五前后");
+  expect(en.upcomingDay(hours(72), true)).toBe("around Fri 9 May");
 });
 
 test("tomorrow is the next calendar day also where the clocks change", () => {
@@ -57,7 +67,7 @@ test("tomorrow is the next calendar day also where the clocks change", () => {
 describe("no date can lose a card", () => {
   test("an invalid one reads as a question mark", () => {
     const bad = new Date(Number.NaN);
-    expect([zh.when(bad), zh.day(bad), zh.dayInWords(bad), zh.fromNow(bad)]).toEqual(["?", "?", "?", "?"]);
+    expect([zh.when(bad), zh.day(bad), zh.moment(bad), zh.fromNow(bad)]).toEqual(["?", "?", "?", "?"]);
     expect(zh.age(bad)).toBe("0 秒");
   });
 
@@ -65,7 +75,14 @@ describe("no date can lose a card", () => {
     fc.assert(
       fc.property(fc.date({ noInvalidDate: true }), (at) => {
         for (const format of [zh, en]) {
-          for (const said of [format.when(at), format.whenAndFromNow(at), format.age(at), format.day(at)]) {
+          for (const said of [
+            format.when(at),
+            format.upcoming(at),
+            format.moment(at),
+            format.upcomingDay(at, false),
+            format.age(at),
+            format.day(at),
+          ]) {
             expect(said).not.toMatch(/undefined|NaN|\?|^$/);
           }
         }

@@ -18,9 +18,9 @@ test("a refused reminder becomes text with a number for everything that can be c
       "",
       "给客户发报价单",
       "你答应周二下班前发出，现在还没有发送的记录。",
-      "截止 今天 18:00（3 小时后） · 已有 3 天",
+      "截止 5月6日 周二 18:00（3 小时后） · 已有 3 天",
       "你 5月3日说：“周二下班前我把报价单发给王总”",
-      "[1] 完成  [2] 稍后提醒 1 小时后  [3] 稍后提醒 今天晚上  [4] 稍后提醒 明天  [5] 稍后提醒 下周    [6] 不做了  [7] 让 Hermes 继续  [8] 少提这类",
+      "[1] 完成  [2] 稍后提醒：1 小时后  [3] 稍后提醒：今天晚上  [4] 稍后提醒：明天  [5] 稍后提醒：下周  [6] 不做了  [7] 让 Hermes 继续  [8] 少提这类",
       "",
       "回复数字即可操作。",
     ].join("\n"),
@@ -63,4 +63,10 @@ test("the numbers of matters stand beside the typed commands", () => {
   const { text } = cardAsText(itemListCard(view ?? expect.fail(), LOOKS.en), LOOKS.en);
   expect(text).toContain("3. 给客户发报价单");
   expect(text).toContain("/done 3");
+});
+
+test("text that stood harmlessly on a card mentions nobody and links nowhere as a message", () => {
+  const { text } = cardAsText(reminderCard(reminderViews.hostile, LOOKS.zh), LOOKS.zh);
+  expect(text).toContain("＜at id=all>");
+  expect(text).not.toMatch(/<|\*\*|\]\(/);
 });

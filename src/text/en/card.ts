@@ -47,6 +47,7 @@ export const card: typeof zhCard = {
   reminder: {
     open: (n) => (n === 1 ? "Something is still open" : `${n} things are still open`),
     left: (n) => (n === 1 ? "1 thing left" : `${n} things left`),
+    confirm: (n) => (n === 1 ? "One thing to confirm" : `${n} things to confirm`),
     allDecided: "All taken care of",
     expired: "This reminder has expired",
     expiredHint: "It is more than 14 days old, so its buttons no longer work. Send /items for the current list.",
@@ -159,6 +160,7 @@ export const card: typeof zhCard = {
     jobs: "Background jobs",
     runs: "Recent checks",
     costs: "Model usage",
+    asOf: (moment) => `As of ${moment}`,
     paused: "Reminders are paused. Send /unpause to resume.",
     quiet: (hours) => `Quiet ${hours}`,
     today: (sent, limit) => `${sent} of ${limit} reminders today`,
@@ -210,6 +212,7 @@ export const card: typeof zhCard = {
   },
   fallback: {
     choice: (n, label) => `[${n}] ${label}`,
+    entry: (menu, label) => `${menu}: ${label}`,
     howTo: "Reply with a number to choose.",
     fillIn: "This cannot be filled in here; please use the command.",
   },

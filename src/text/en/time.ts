@@ -13,6 +13,8 @@ export const time: typeof zhTime = {
   yesterdayAlone: "yesterday",
   today: (clock) => `today ${clock}`,
   tomorrow: (clock) => `tomorrow ${clock}`,
+  moment: (month, day, clock) => `${day} ${monthName(month)}, ${clock}`,
+  around: (day) => `around ${day}`,
   dayAfterTomorrow: (month, day, weekday, clock) => `${weekday} ${day} ${monthName(month)}, ${clock}`,
   yesterday: (clock) => `yesterday ${clock}`,
   thisYear: (month, day, weekday, clock) => `${weekday} ${day} ${monthName(month)}, ${clock}`,

@@ -47,6 +47,7 @@ export const card = {
   reminder: {
     open: (n: number): string => (n === 1 ? "有件事还没收尾" : `有 ${n} 件事还没收尾`),
     left: (n: number): string => (n === 1 ? "还剩 1 件事" : `还剩 ${n} 件事`),
+    confirm: (n: number): string => (n === 1 ? "想和你确认一件事" : `想和你确认 ${n} 件事`),
     allDecided: "都处理好了",
     expired: "这条提醒已过期",
     expiredHint: "发出超过 14 天，按钮不再可用。发送 /items 查看最新清单。",
@@ -158,6 +159,7 @@ export const card = {
     jobs: "后台任务",
     runs: "最近的检查",
     costs: "模型用量",
+    asOf: (moment: string): string => `截至 ${moment}`,
     paused: "提醒已暂停。发送 /unpause 恢复。",
     quiet: (hours: string): string => `免打扰 ${hours}`,
     today: (sent: number, limit: number): string => `今天已提醒 ${sent} / ${limit} 次`,
@@ -209,6 +211,7 @@ export const card = {
   /** Stands in for a card that the platform refuses. */
   fallback: {
     choice: (n: number, label: string): string => `[${n}] ${label}`,
+    entry: (menu: string, label: string): string => `${menu}：${label}`,
     howTo: "回复数字即可操作。",
     fillIn: "内容没法在这里填写，请改用命令。",
   },

@@ -6,6 +6,10 @@ export const time = {
   yesterdayAlone: "昨天",
   today: (clock: string): string => `今天 ${clock}`,
   tomorrow: (clock: string): string => `明天 ${clock}`,
+  /** Month, day and clock without the weekday. */
+  moment: (month: number, day: number, clock: string): string => `${month}月${day}日 ${clock}`,
+  /** A day that is only roughly meant. */
+  around: (day: string): string => `${day}前后`,
   /** Same arguments as `thisYear`; languages without a word for it write the date. */
   dayAfterTomorrow: (_month: number, _day: number, _weekday: string, clock: string): string => `后天 ${clock}`,
   yesterday: (clock: string): string => `昨天 ${clock}`,
