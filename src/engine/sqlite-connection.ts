@@ -121,6 +121,10 @@ export class SqliteConnection {
     if (!this.#open) return;
     try {
       this.recover();
+      // So that the file alone is the whole database: the prebuilt driver may leave the -wal file behind.
+      this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch (error) {
+      if (!isBusy(error)) throw error;
     } finally {
       this.#open = false;
       this.#statements.clear();

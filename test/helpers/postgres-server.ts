@@ -39,12 +39,14 @@ function binaries(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, "postgres")) && existsSync(join(folder, "initdb")));
 }
 
-/** A new migrated database and the way to drop it. */
-export async function createPostgresDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+/** A new database, migrated unless it is to be `empty`, and the way to drop it. */
+export async function createPostgresDatabase(
+  options: { empty?: boolean } = {},
+): Promise<{ url: string; drop: () => Promise<void> }> {
   const server = process.env.TEST_POSTGRES_URL ?? (await sharedServer());
-  const template = await migratedTemplate(server);
+  const source = options.empty ? "template0" : await migratedTemplate(server);
   const name = `herald_test_${randomBytes(6).toString("hex")}`;
-  await withClient(server, (client) => client.query(`CREATE DATABASE "${name}" TEMPLATE "${template}"`));
+  await withClient(server, (client) => client.query(`CREATE DATABASE "${name}" TEMPLATE "${source}"`));
   return {
     url: databaseUrl(server, name),
     drop: async () => {
