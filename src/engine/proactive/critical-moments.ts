@@ -1,20 +1,50 @@
 import { DateTime } from "luxon";
-import type { Grain } from "../tracking/item.ts";
-import { type ActiveWindow, nextOpening } from "./active-window.ts";
-import { TIMELY_HOURS } from "./disturb-rules.ts";
+import type { Evidence } from "../evidence.ts";
+import type { Grain, Momentum } from "../tracking/item.ts";
+import { nextOpening } from "./active-window.ts";
+import { coolDownEnds, type DisturbSettings, type MatterState, TIMELY_HOURS } from "./disturb-rules.ts";
 
+const HOUR_MS = 3_600_000;
 /** So long before a clock time it is worth a look again. */
 const SHORTLY_BEFORE_HOURS = 2;
+/** After so many quiet hours a matter without a date near is worth a word. */
+export const QUIET_HOURS: Readonly<Record<Momentum, number>> = {
+  stalled: 8,
+  waiting: 24,
+  time_sensitive: 24,
+  on_track: 48,
+};
+
+/** What is asked about an item: its state, its date's grain, and its lines. */
+export interface DatedMatter extends MatterState {
+  dueGrain: Grain | null;
+  createdAt: Date;
+  evidence: readonly Evidence[];
+}
 
 /**
- * The instants at which a dated matter becomes worth a look although nobody has said anything new: a day and a half
- * before, when its day opens, shortly before a clock time, and when its time has passed.
+ * The instants at which an open item becomes worth a look although nobody has said anything new: the time the person chose,
+ * the moments around its date, the end of the cool-down after a reminder, and a long silence.
  */
-export function criticalMoments(
-  item: { dueAt: Date | null; dueGrain: Grain | null },
-  zone: string,
-  window: ActiveWindow,
-): Date[] {
+export function itemMoments(item: DatedMatter, zone: string, settings: DisturbSettings, weight: number): Date[] {
+  const coolDown = item.ignoredCount < settings.stopAfterIgnored ? coolDownEnds(item, settings, weight) : undefined;
+  const quiet = new Date(lastHeard(item).getTime() + QUIET_HOURS[item.momentum] * HOUR_MS);
+  return [
+    ...(item.snoozedUntil ? [item.snoozedUntil] : []),
+    ...dueMoments(item, zone, settings),
+    ...(coolDown ? [coolDown] : []),
+    quiet,
+  ];
+}
+
+/** When somebody last said something about the item. */
+export function lastHeard(item: { createdAt: Date; evidence: readonly Evidence[] }): Date {
+  const times = item.evidence.map((e) => e.at.getTime());
+  return times.length > 0 ? new Date(Math.max(...times)) : item.createdAt;
+}
+
+/** A day and a half before the date, when its day opens, shortly before a clock time, and when its time has passed. */
+function dueMoments(item: { dueAt: Date | null; dueGrain: Grain | null }, zone: string, window: DisturbSettings): Date[] {
   if (!item.dueAt) return [];
   const due = DateTime.fromJSDate(item.dueAt, { zone });
   const opening = nextOpening(due.startOf("day").toJSDate(), zone, window);

@@ -1,3 +1,6 @@
+/** A space between a digit and a Chinese character. */
+const spaced = (text: string): string => (/\d$/u.test(text) ? `${text} ` : text);
+
 /** What the engine itself writes down: reminder texts made without a model, reasons, and the documents of a run. */
 export const engine = {
   due: {
@@ -23,7 +26,7 @@ export const engine = {
     reminders: (n: number, first: string): string => `到点了，有 ${n} 件事：${first}等。`,
     claimedDone: (title: string): string => `助手说${title}已经办了，你确认一下，算完成了吗？`,
     overdue: (title: string, due: string): string => `${title}原定${due}，时间已经过了。办好了吗？`,
-    dueSoon: (title: string, due: string): string => `${title}${due}到期，办得怎么样了？`,
+    dueSoon: (title: string, due: string): string => `${title}${spaced(due)}到期，办得怎么样了？`,
     atTime: (title: string, due: string): string => `${title}，时间是${due}，别忘了。`,
     snoozed: (title: string): string => `你让我这会儿再提一次：${title}。`,
     waiting: (title: string): string => `${title}还在等对方的消息，要不要催一下？`,
@@ -34,7 +37,7 @@ export const engine = {
   },
   why: {
     overdue: (due: string): string => `原定${due}，已过期`,
-    due: (due: string): string => `${due}到期`,
+    due: (due: string): string => `${spaced(due)}到期`,
     snoozeOver: "你推迟到现在",
     personSet: "你让我在这个时间提醒",
     waiting: (age: string): string => `等了 ${age}，还没有回音`,
