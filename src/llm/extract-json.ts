@@ -11,7 +11,10 @@ const MOST_CANDIDATES = 200;
  * object are ignored. When nothing fits, `error` says in a sentence what was wrong with the last object: it is what the
  * model is told when it is asked once more.
  */
-export function extractJson<T>(reply: string, schema: z.ZodType<T>): { ok: true; value: T } | { ok: false; error: string } {
+export function extractJson<T>(
+  reply: string,
+  schema: z.ZodType<T>,
+): { ok: true; value: T } | { ok: false; error: string } {
   const text = stripReasoning(reply);
   const objects = outermostObjects(text);
   let error: string | undefined;

@@ -84,7 +84,10 @@ export function createModelChain({ endpoints, record, elapsedMs = () => performa
       if (attempt === 2) throw new LlmError("unreadable", `${link.endpoint.name}: ${read.error}`);
       turns.push(
         { role: "assistant", content: done.text.slice(-SHOWN_REPLY_CHARS) || "(empty)" },
-        { role: "user", content: `${read.error}\nAnswer again with exactly one JSON object in the form asked for, and nothing else.` },
+        {
+          role: "user",
+          content: `${read.error}\nAnswer again with exactly one JSON object in the form asked for, and nothing else.`,
+        },
       );
     }
   }

@@ -31,7 +31,11 @@ export class EndpointError extends Error {
   /** What the server asks to wait, when it says so. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(fault: EndpointFault, message: string, options: { cause?: unknown; retryAfterMs?: number | undefined } = {}) {
+  constructor(
+    fault: EndpointFault,
+    message: string,
+    options: { cause?: unknown; retryAfterMs?: number | undefined } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = "EndpointError";
     this.fault = fault;
@@ -99,7 +103,9 @@ export function createOpenAiEndpoint(config: EndpointConfig, call: typeof fetch 
       } catch (error) {
         if (error instanceof EndpointError) throw error;
         if (signal.aborted) {
-          throw new EndpointError("timeout", `${config.name}: no answer within ${limits.timeoutMs} ms`, { cause: error });
+          throw new EndpointError("timeout", `${config.name}: no answer within ${limits.timeoutMs} ms`, {
+            cause: error,
+          });
         }
         throw new EndpointError("network", `${config.name}: ${reasonOf(error)}`, { cause: error });
       }
@@ -114,7 +120,8 @@ async function readBody(response: Response): Promise<string> {
   for await (const chunk of response.body) {
     const bytes = chunk as Uint8Array;
     size += bytes.byteLength;
-    if (size > REPLY_LIMIT_BYTES) throw new EndpointError("malformed", `answer of more than ${REPLY_LIMIT_BYTES} bytes`);
+    if (size > REPLY_LIMIT_BYTES)
+      throw new EndpointError("malformed", `answer of more than ${REPLY_LIMIT_BYTES} bytes`);
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -44,7 +44,11 @@ export function lastHeard(item: { createdAt: Date; evidence: readonly Evidence[]
 }
 
 /** A day and a half before the date, when its day opens, shortly before a clock time, and when its time has passed. */
-function dueMoments(item: { dueAt: Date | null; dueGrain: Grain | null }, zone: string, window: DisturbSettings): Date[] {
+function dueMoments(
+  item: { dueAt: Date | null; dueGrain: Grain | null },
+  zone: string,
+  window: DisturbSettings,
+): Date[] {
   if (!item.dueAt) return [];
   const due = DateTime.fromJSDate(item.dueAt, { zone });
   const opening = nextOpening(due.startOf("day").toJSDate(), zone, window);

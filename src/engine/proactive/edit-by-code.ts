@@ -46,7 +46,8 @@ function reasonOf({ item }: JudgedCandidate, view: EditorView): EditorDecision["
 }
 
 function sayable({ candidate, item }: JudgedCandidate, view: EditorView): SayableItem {
-  const claim = item && view.settled.get(item.id)?.how === "claimed" ? view.settled.get(item.id)?.evidence.at : undefined;
+  const claim =
+    item && view.settled.get(item.id)?.how === "claimed" ? view.settled.get(item.id)?.evidence.at : undefined;
   if (item) return { ...item, claimedDoneAt: item.claimedDoneAt ?? claim ?? null };
   return {
     id: "",

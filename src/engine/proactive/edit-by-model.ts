@@ -104,7 +104,9 @@ function candidatesDocument(view: EditorView, look: DocumentLook): string {
 function deltaDocument(view: EditorView, look: DocumentLook): string {
   return section(
     "# Said since the snapshot",
-    view.liveDelta.map((line) => `- ${stamp(line.evidence.at, look)} ${line.evidence.role}\n${quoted(line.text, look)}`),
+    view.liveDelta.map(
+      (line) => `- ${stamp(line.evidence.at, look)} ${line.evidence.role}\n${quoted(line.text, look)}`,
+    ),
     look,
   );
 }

@@ -73,7 +73,10 @@ function isDueSoon(item: TrackingItem, dueAt: Date, { now, zone }: PrepareFacts)
   const clock = item.dueGrain === "minute" || item.dueGrain === "hour";
   if (clock && (dueAt.getTime() - now.getTime()) / HOUR_MS <= SHORTLY_BEFORE_HOURS) return true;
   // A week or a month is due on its last day.
-  const day = clock || item.dueGrain === "day" || item.dueGrain === null ? due : endOfGrain(due, item.dueGrain).minus({ minutes: 1 });
+  const day =
+    clock || item.dueGrain === "day" || item.dueGrain === null
+      ? due
+      : endOfGrain(due, item.dueGrain).minus({ minutes: 1 });
   const days = Math.round(day.startOf("day").diff(DateTime.fromJSDate(now, { zone }).startOf("day"), "days").days);
   const quiet = hoursSince(lastHeard(item), now);
   return (days <= 0 && quiet >= FRESH_HOURS) || (days === 1 && quiet >= FRESH_THE_DAY_BEFORE_HOURS);

@@ -1,8 +1,8 @@
+import { createHash } from "node:crypto";
 import { cut } from "../clean-text.ts";
 import type { Evidence } from "../evidence.ts";
 import { maskSecrets } from "../mask-secrets.ts";
 import type { CronJob, HistoryMessage, Memory } from "../ports.ts";
-import { createHash } from "node:crypto";
 import type { SpokenLine } from "./settled-by-words.ts";
 
 /** The longest quotation kept as evidence, in code points. */

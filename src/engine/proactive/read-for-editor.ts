@@ -9,10 +9,7 @@ import { readRunFacts } from "./read-run-facts.ts";
 import { candidateSchema } from "./run.ts";
 
 /** A cursor as it is read back from its column. */
-export const cursorSchema: z.ZodType<HistoryCursor> = z.record(
-  z.string(),
-  z.union([z.string(), z.number(), z.null()]),
-);
+export const cursorSchema: z.ZodType<HistoryCursor> = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 
 /**
  * proactivity_read: the candidates of a run that waits for its editor, with their evidence, the preferences, the rules'

@@ -1,8 +1,8 @@
 import { DateTime } from "luxon";
 import { z } from "zod";
-import { PRIVATE } from "../tracking/audience.ts";
 import type { Actor, Language, PersonActor, Scope } from "../scope.ts";
 import { readSettings, type Settings } from "../settings.ts";
+import { PRIVATE } from "../tracking/audience.ts";
 import { type MatterKind, matterKinds, type TrackingItem, trackingItemSchema } from "../tracking/item.ts";
 import { type DisturbFacts, passingReasons } from "./disturb-rules.ts";
 import { NAMED_TIME_KEY } from "./put-delivery.ts";

@@ -59,7 +59,8 @@ export function sayMatter(item: SayableItem, look: SayLook): string {
   if (item.dueAt) {
     const due = dueWords(item.dueAt, item.dueGrain, look.now, look.zone, dueTexts);
     if (isOverdue(item, look.now, look.zone)) return say.overdue(title, due);
-    const appointment = (item.dueGrain === "minute" || item.dueGrain === "hour") && item.kind !== "deadline" && item.kind !== "promise";
+    const appointment =
+      (item.dueGrain === "minute" || item.dueGrain === "hour") && item.kind !== "deadline" && item.kind !== "promise";
     if (item.momentum !== "waiting" && item.momentum !== "stalled") {
       return appointment ? say.atTime(title, due) : say.dueSoon(title, due);
     }

@@ -119,10 +119,14 @@ async function noteClaims(scope: Scope, view: EditorView): Promise<void> {
   for (const [itemId, { how, evidence }] of view.settled) {
     const item = view.facts.items.find((known) => known.id === itemId);
     if (how !== "claimed" || !item || item.claimedDoneAt) continue;
-    await updateItem(scope, { kind: "worker", runId: view.runId }, {
-      itemId,
-      claimedDone: { at: evidence.at, evidence: [evidence] },
-    });
+    await updateItem(
+      scope,
+      { kind: "worker", runId: view.runId },
+      {
+        itemId,
+        claimedDone: { at: evidence.at, evidence: [evidence] },
+      },
+    );
   }
 }
 
@@ -136,7 +140,8 @@ async function deliver(
 ): Promise<string> {
   const matters = [];
   for (const judged of [...checked.shown, ...checked.folded]) {
-    const itemId = judged.item?.id ?? (checked.folded.includes(judged) ? undefined : await openFor(scope, view, judged));
+    const itemId =
+      judged.item?.id ?? (checked.folded.includes(judged) ? undefined : await openFor(scope, view, judged));
     if (itemId === undefined) continue;
     matters.push({
       itemId,
@@ -157,15 +162,19 @@ async function deliver(
 
 /** A candidate out of a memory or a failed job becomes an item when it is said, so that its buttons have something to act on. */
 async function openFor(scope: Scope, view: EditorView, { candidate }: JudgedCandidate): Promise<string> {
-  const { item } = await openItem(scope, { kind: "worker", runId: view.runId }, {
-    title: candidate.title,
-    summary: candidate.whyNow,
-    kind: candidate.matterKind,
-    momentum: "on_track",
-    evidence: candidate.evidence,
-    audience: PRIVATE,
-    key: `candidate ${view.runId} ${candidate.index}`,
-  });
+  const { item } = await openItem(
+    scope,
+    { kind: "worker", runId: view.runId },
+    {
+      title: candidate.title,
+      summary: candidate.whyNow,
+      kind: candidate.matterKind,
+      momentum: "on_track",
+      evidence: candidate.evidence,
+      audience: PRIVATE,
+      key: `candidate ${view.runId} ${candidate.index}`,
+    },
+  );
   await scope.db.candidate.updateMany({
     where: { agentId: scope.agent.id, runId: view.runId, index: candidate.index },
     data: { goalId: item.id },

@@ -26,7 +26,15 @@ export async function settleDeliveries(scope: Scope): Promise<Settled> {
   if (open.length === 0) return settled;
   const posts = await scope.db.cardPost.findMany({
     where: { agentId: scope.agent.id, id: { in: open.map((delivery) => delivery.cardPostId) } },
-    select: { id: true, messageId: true, chatId: true, sentAt: true, attempts: true, gaveUpAt: true, gaveUpBecause: true },
+    select: {
+      id: true,
+      messageId: true,
+      chatId: true,
+      sentAt: true,
+      attempts: true,
+      gaveUpAt: true,
+      gaveUpBecause: true,
+    },
   });
   for (const delivery of open) {
     const post = posts.find((candidate) => candidate.id === delivery.cardPostId);
@@ -101,7 +109,7 @@ async function fail(
     if (!delivery.withdrawnAt) {
       await tx.checkpoint.updateMany({
         where: { runId: delivery.runId, agentId, status: { in: statusesBefore(checkpointLifecycle, "supersede") } },
-        data: { status: "superseded", outcome: "not_delivered", error, settledAt: now },
+        data: { status: "superseded", outcome: "superseded", error, settledAt: now },
       });
     }
     return true;
