@@ -43,7 +43,7 @@ const IM = "/open-apis/im/v1";
 const CARDS = "/open-apis/cardkit/v1/cards";
 
 /** Every call the stand-in knows, and nothing else: others answer 404 as the platform does. */
-export const API_ROUTES: readonly ApiRoute[] = [
+const API_ROUTES: readonly ApiRoute[] = [
   open("token", "POST", "/open-apis/auth/v3/tenant_access_token/internal", tenantToken),
   open("ws.endpoint", "POST", "/callback/ws/endpoint", connectionEndpoint),
   guarded("message.create", "POST", `${IM}/messages`, createMessage),

@@ -1,4 +1,5 @@
-import { CONTAINER_TAGS, FORM_FIELD_TAGS, wholeCard } from "./card-components.ts";
+import { FORM_FIELD_TAGS } from "./card-components.ts";
+import { CONTAINER_TAGS, wholeCard } from "./card-frame.ts";
 import { type CardProblem, isRecord, UNPARSEABLE } from "./card-rules.ts";
 
 export type { CardProblem } from "./card-rules.ts";

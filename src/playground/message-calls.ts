@@ -121,7 +121,7 @@ export function messageAt(core: PlatformCore, call: ApiCall): StoredMessage {
 }
 
 /** While a tap is being answered its card cannot be changed otherwise. */
-export function assertUnlocked(message: StoredMessage): void {
+function assertUnlocked(message: StoredMessage): void {
   if (message.pendingTaps > 0)
     throw new Refusal(
       230099,
@@ -230,7 +230,7 @@ const CARD_SKETCH = JSON.stringify({
 });
 
 /** A message in the platform's wire form. */
-export function wireMessage(core: PlatformCore, message: StoredMessage): Record<string, unknown> {
+function wireMessage(core: PlatformCore, message: StoredMessage): Record<string, unknown> {
   const isCard2 = message.type === "interactive" && shownCard(message, core.state).schema === "2.0";
   return {
     message_id: message.messageId,

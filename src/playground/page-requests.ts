@@ -58,7 +58,7 @@ const api = z.enum(FAULT_APIS);
 const times = z.int().min(1).max(10_000).optional();
 const ms = z.int().min(0).max(3_600_000);
 
-export const faultRequest = z.discriminatedUnion("kind", [
+const faultRequest = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("answer"),
     api,

@@ -22,14 +22,7 @@ import type { TapResult } from "./tap.ts";
 import { Tokens } from "./tokens.ts";
 import { pushToWebhook, type WebhookTarget } from "./webhook-push.ts";
 
-export type { CallRecord } from "./open-api.ts";
-export type { SaidMessage } from "./people-actions.ts";
-export type { DemoApp } from "./platform-core.ts";
-export type { EventType } from "./platform-events.ts";
-export type { PlatformState } from "./platform-state.ts";
 export type { PlaygroundHost } from "./playground-host.ts";
-export type { TapResult } from "./tap.ts";
-export type { WebhookTarget } from "./webhook-push.ts";
 
 /** Credentials of the playground's one app. */
 export const DEMO_APP: DemoApp = {

@@ -1,7 +1,7 @@
 import { Refusal } from "./api-answer.ts";
 
 /** Documented call limits. Seconds and minutes are those of the wire, not of the time machine. */
-export const RATE_LIMITS = {
+const RATE_LIMITS = {
   /** To one person or group, and for changes of one message. */
   perTargetASecond: 5,
   perApiASecond: 50,

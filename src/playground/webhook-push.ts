@@ -25,7 +25,7 @@ export function signBody(parts: { timestamp: string; nonce: string; encryptKey: 
 }
 
 /** Body and headers of one push, ready to be sent (or tampered with, in tests). `timestampS` in seconds. */
-export function sealPush(
+function sealPush(
   body: unknown,
   target: WebhookTarget,
   timestampS: number,

@@ -20,7 +20,8 @@ afterEach(async () => {
 async function sdkServer(handles: Record<string, (data: never) => unknown>, encryptKey?: string): Promise<string> {
   const dispatcher = new EventDispatcher({ ...(encryptKey === undefined ? {} : { encryptKey }), logger: quietLogger });
   dispatcher.register(handles as Record<string, never>);
-  server = createServer(adaptDefault("/feishu", dispatcher, { autoChallenge: true }));
+  const answer = adaptDefault("/feishu", dispatcher, { autoChallenge: true });
+  server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((done) => server?.listen(0, "127.0.0.1", done));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/feishu`;
 }
