@@ -32,9 +32,9 @@ export function documentCard(view: DocumentView, look: Look): Card {
     : words(look, (t) => t.card.document.empty, { color: "grey" });
   return fitCard(look, {
     header: header(look, "blue", (t) => wordFor(t.card.documents, view.name), {
-      subtitle: (t, f) => t.card.document.subtitle(view.name, f.moment(view.startedAt)),
+      subtitle: (t, f) => t.card.document.subtitle(f.moment(view.startedAt)),
     }),
-    summary: (t, f) => t.card.document.subtitle(view.name, f.moment(view.startedAt)),
+    summary: (t, f) => `${view.name} · ${t.card.document.subtitle(f.moment(view.startedAt))}`,
     blocks: [
       { stands: 0, elements: [panel(look, () => view.name, [body], true)] },
       {

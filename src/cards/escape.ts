@@ -30,5 +30,8 @@ export function escapeMarkdown(text: string): string {
  * content of sent messages, text), and knows no escape for them: what would be read so is written with full-width signs.
  */
 export function escapeMessageText(text: string): string {
-  return cleanText(text).replace(/</g, "＜").replace(/\*\*/g, "＊＊").replace(/\]\(/g, "]（");
+  return cleanText(text)
+    .replace(/<(?=\s*\/?\s*(?:at|a|b|i|u|s)\b)/gi, "＜")
+    .replace(/\*\*/g, "＊＊")
+    .replace(/\]\(/g, "]（");
 }

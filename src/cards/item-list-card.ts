@@ -57,7 +57,7 @@ export function itemListCard(view: ItemListView, look: Look): Card {
   blocks.push({ stands: 0, elements: foot });
   return fitCard(look, {
     header: header(look, view.expired ? "grey" : "blue", (t) => t.card.items.title[view.list], {
-      subtitle: (t) => t.card.items.count(view.total),
+      ...(view.total > 0 && { subtitle: (t) => t.card.items.count(view.total) }),
     }),
     summary: (t) => `${t.card.items.title[view.list]} · ${t.card.items.count(view.total)}`,
     blocks,

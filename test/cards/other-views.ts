@@ -68,10 +68,12 @@ const run: RunView = {
   ],
 };
 
+const { delivery: _, ...quiet } = run;
+
 export const runViews: Readonly<Record<string, RunView>> = {
   sent: run,
   silent: {
-    ...run,
+    ...quiet,
     outcome: "skipped_all",
     extractor: "rules",
     editor: "code",
@@ -93,7 +95,7 @@ export const runViews: Readonly<Record<string, RunView>> = {
     documents: [],
   },
   "nothing-to-say": {
-    ...run,
+    ...quiet,
     outcome: "nothing_to_say",
     counts: { messages: 4, candidates: 0, sent: 0 },
     candidates: [],

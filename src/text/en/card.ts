@@ -137,7 +137,7 @@ export const card: typeof zhCard = {
     "sources.md": "Sources",
   },
   document: {
-    subtitle: (name, when) => `${name} · check of ${when}`,
+    subtitle: (when) => `Check of ${when}`,
     empty: "(empty)",
     backToRun: "Back to the check",
   },
@@ -149,7 +149,7 @@ export const card: typeof zhCard = {
     evidence: "Evidence",
     noEvidence: "No lines to quote.",
     openRun: "Open this check",
-    silentBecause: (reason) => `No message was sent: ${reason}.`,
+    silentBecause: (reason) => `No message was sent: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}.`,
   },
   status: {
     title: {

@@ -56,7 +56,7 @@ export const card = {
   items: {
     title: { open: "待跟进", closed: "已了结", all: "全部事项" },
     count: (n: number): string => `共 ${n} 项`,
-    empty: { open: "没有待跟进的事，清清爽爽。", closed: "还没有了结的事项。", all: "清单还是空的。" },
+    empty: { open: "没有待跟进的事，一身轻松。", closed: "还没有了结的事项。", all: "清单还是空的。" },
     typing: "也可以直接发送：/done 3 完成，/drop 3 不做了，/snooze 3 明天9点",
   },
   run: {
@@ -139,7 +139,7 @@ export const card = {
     "sources.md": "原文依据",
   },
   document: {
-    subtitle: (name: string, when: string): string => `${name} · ${when} 的检查`,
+    subtitle: (when: string): string => `${when} 的检查`,
     empty: "（空）",
     backToRun: "返回这次检查",
   },
