@@ -24,6 +24,7 @@ export function claimEntity(core: PlatformCore, call: ApiCall): { entity: CardEn
   if (now - entity.createdMs > CARD_LIFE_MS) throw new Refusal(200750, "card entity has expired");
   const message = entity.messageId === undefined ? undefined : core.state.messages.get(entity.messageId);
   if ((message?.pendingTaps ?? 0) > 0) throw new Refusal(200810, "card is in interaction");
+  if (!entity.streaming) core.rates.checkEntity(entity.cardId);
   const { sequence, uuid } = body;
   if (typeof sequence !== "number" || !Number.isInteger(sequence) || sequence < 1 || sequence > MAX_SEQUENCE)
     throw new Refusal(10002, "sequence must be an int32 of at least 1");

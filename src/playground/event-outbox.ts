@@ -11,15 +11,14 @@ export type PushResult = "acknowledged" | "refused" | "nobody";
 /** Takes one event to the bot; resolves when the bot has answered or cannot any more. */
 export type PushEvent = (body: unknown) => Promise<PushResult>;
 
-type Waiting = {
-  eventId: string;
-  body: unknown;
-  attempts: number;
+/** An event that has not been acknowledged yet, as it outlives a restart. */
+export type WaitingEvent = { eventId: string; body: unknown; attempts: number; dueMs: number };
+
+type Waiting = WaitingEvent & {
   /** Rises per attempt, so that an answer to an earlier one does not count. */
   attemptNumber: number;
+  /** While in flight, `dueMs` is when to give up waiting; otherwise when to try. */
   inFlight: boolean;
-  /** Not in flight: when to try. In flight: when to give up waiting. */
-  dueMs: number;
 };
 
 /**
@@ -67,6 +66,21 @@ export class EventOutbox {
     for (const waiting of [...this.#waiting.values()]) {
       if (!waiting.inFlight) void this.#attempt(waiting);
     }
+  }
+
+  /** Takes up events an earlier run left; each is tried again when due. */
+  restore(events: readonly WaitingEvent[]): void {
+    for (const event of events) this.#waiting.set(event.eventId, { ...event, attemptNumber: 0, inFlight: false });
+  }
+
+  /** What a restart must not lose. */
+  remember(): WaitingEvent[] {
+    return [...this.#waiting.values()].map(({ eventId, body, attempts, dueMs }) => ({
+      eventId,
+      body,
+      attempts,
+      dueMs,
+    }));
   }
 
   /** Ids of events not yet acknowledged and when each is due next. */

@@ -10,9 +10,14 @@ const KEPT = 500;
 
 /** The numbered line of news for the pages that watch. */
 export class PageFeed {
-  #lastId = 0;
+  #lastId: number;
   #kept: PageEvent[] = [];
   readonly #listeners = new Set<(event: PageEvent) => void>();
+
+  /** `firstId` must be above all ids of earlier runs, so that a page of before a restart is told to load anew. */
+  constructor(firstId: number) {
+    this.#lastId = firstId;
+  }
 
   get lastId(): number {
     return this.#lastId;

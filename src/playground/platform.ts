@@ -15,6 +15,7 @@ import { viewMessage } from "./page-view.ts";
 import { enterChat, moveBot, pressMenu, react, type SaidMessage, say, takeBack } from "./people-actions.ts";
 import type { DemoApp, PlatformCore } from "./platform-core.ts";
 import { type EventType, emitEvent } from "./platform-events.ts";
+import { MemoryKeeper, readMemory } from "./platform-memory.ts";
 import { messagesOf, newId, type PlatformState } from "./platform-state.ts";
 import type { PlaygroundHost } from "./playground-host.ts";
 import { RateLimits } from "./rate-limits.ts";
@@ -52,6 +53,10 @@ export type PlatformOptions = {
   clientConfig?: Partial<ClientConfig>;
   /** Payloads above this many bytes travel in several frames. */
   fragmentBytes?: number;
+  /** False lets any number of calls through, for measurements. */
+  rateLimits?: boolean;
+  /** File that keeps messages and undelivered events over restarts; without it everything is forgotten. */
+  memoryFile?: string;
 };
 
 const CLIENT_CONFIG: ClientConfig = { ReconnectCount: -1, ReconnectInterval: 3, ReconnectNonce: 1, PingInterval: 30 };
@@ -108,6 +113,7 @@ export type Platform = {
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const core = buildCore(options);
+  const keeper = keepMemory(core, options.memoryFile);
   const calls: CallRecord[] = [];
   const clockMoved = (): void => {
     core.outbox.sweep();
@@ -178,8 +184,25 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       core.socket.close();
       server.closeAllConnections();
       await new Promise<void>((done) => server.close(() => done()));
+      await keeper?.close();
     },
   };
+}
+
+function keepMemory(core: PlatformCore, file: string | undefined): MemoryKeeper | undefined {
+  if (file === undefined) return undefined;
+  const earlier = readMemory(file);
+  if (earlier) {
+    const { waiting, ...state } = earlier;
+    Object.assign(core.state, state);
+    core.outbox.restore(waiting);
+  }
+  const keeper = new MemoryKeeper(file, () => {
+    const { messages, cards, files, sentByUuid, tickets } = core.state;
+    return { messages, cards, files, sentByUuid, tickets, waiting: core.outbox.remember() };
+  });
+  core.feed.listen(() => keeper.changed());
+  return keeper;
 }
 
 function buildCore(options: PlatformOptions): PlatformCore {
@@ -187,7 +210,7 @@ function buildCore(options: PlatformOptions): PlatformCore {
   const nowMs = (): number => options.now().getTime();
   const wireMs = options.wireNow ?? (() => Date.now());
   const faults = new Faults();
-  const feed = new PageFeed();
+  const feed = new PageFeed(wireMs());
   const socket = new LongConnection({
     faults,
     config: { ...CLIENT_CONFIG, ...options.clientConfig },
@@ -206,7 +229,7 @@ function buildCore(options: PlatformOptions): PlatformCore {
     state: demoState(),
     nowMs,
     wireMs,
-    rates: new RateLimits(wireMs),
+    rates: new RateLimits(wireMs, options.rateLimits ?? true),
     tokens: new Tokens(wireMs),
     faults,
     outbox: new EventOutbox({ nowMs, faults, push: (body) => pushEvent(core, body) }),

@@ -6,15 +6,19 @@ const RATE_LIMITS = {
   perTargetASecond: 5,
   perApiASecond: 50,
   perApiAMinute: 1000,
+  /** Changes of one card entity that is not being streamed. */
+  perEntityASecond: 10,
 } as const;
 
 /** Counts calls in sliding windows. */
 export class RateLimits {
   readonly #nowMs: () => number;
+  readonly #enabled: boolean;
   readonly #seen = new Map<string, number[]>();
 
-  constructor(nowMs: () => number) {
+  constructor(nowMs: () => number, enabled: boolean) {
     this.#nowMs = nowMs;
+    this.#enabled = enabled;
   }
 
   /**
@@ -45,8 +49,20 @@ export class RateLimits {
     this.#note(target);
   }
 
+  /**
+   * The limit for changes of one card entity. Its code is not documented; the gateway's is used.
+   * @throws Refusal HTTP 429, code 99991400
+   */
+  checkEntity(cardId: string): void {
+    const key = `entity ${cardId}`;
+    if (this.#waitMs(key, RATE_LIMITS.perEntityASecond, 1000) > 0)
+      throw new Refusal(99991400, "request trigger frequency limit", 429, { "x-ogw-ratelimit-reset": "1" });
+    this.#note(key);
+  }
+
   /** Milliseconds until another call fits, 0 when it fits now. */
   #waitMs(key: string, limit: number, windowMs: number): number {
+    if (!this.#enabled) return 0;
     const now = this.#nowMs();
     const times = (this.#seen.get(key) ?? []).filter((at) => now - at < windowMs);
     const first = times[times.length - limit];
@@ -54,6 +70,7 @@ export class RateLimits {
   }
 
   #note(key: string): void {
+    if (!this.#enabled) return;
     const now = this.#nowMs();
     const times = (this.#seen.get(key) ?? []).filter((at) => now - at < 60_000);
     times.push(now);

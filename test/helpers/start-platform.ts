@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { DEMO_CHATS, DEMO_PEOPLE } from "../../src/playground/demo-people.ts";
+import type { PageMessage } from "../../src/playground/page-api.ts";
 import { DEMO_APP, type Platform, type PlatformOptions, startPlatform } from "../../src/playground/platform.ts";
 
 /** A clock that stands until it is moved. */
@@ -10,6 +11,8 @@ export type TestPlatform = Platform & {
   people: typeof DEMO_PEOPLE;
   chats: typeof DEMO_CHATS;
   /** Options of the real SDK's `Client` and `WSClient`. */
+  /** The first message of a chat that fits, there already or within `timeoutMs` (default 5000). */
+  waitForMessage: (chatId: string, fits: (message: PageMessage) => boolean, timeoutMs?: number) => Promise<PageMessage>;
   sdk: { appId: string; appSecret: string; domain: string };
 };
 
@@ -32,6 +35,14 @@ export async function startTestPlatform(
   return {
     ...platform,
     clock: { now: () => now, set, advance: (ms) => set(new Date(now.getTime() + ms)) },
+    waitForMessage: async (chatId, fits, timeoutMs) => {
+      const wanted = (message: PageMessage): boolean => message.chatId === chatId && fits(message);
+      const there = platform.messages(chatId).find(wanted);
+      if (there) return there;
+      const event = await platform.until((each) => "message" in each && wanted(each.message), timeoutMs);
+      if (!("message" in event)) throw new Error("no message");
+      return event.message;
+    },
     people: DEMO_PEOPLE,
     chats: DEMO_CHATS,
     sdk: { appId: platform.app.appId, appSecret: platform.app.appSecret, domain: platform.url },

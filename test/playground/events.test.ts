@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { EventDispatcher, WSClient } from "@larksuiteoapi/node-sdk";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startTestPlatform, type TestPlatform } from "../helpers/start-platform.ts";
-import { connectBot } from "./sdk-bot.ts";
+import { connectBot, quietLogger } from "./sdk-bot.ts";
 
 let platform: TestPlatform;
 const bots: { close: () => void }[] = [];
@@ -150,5 +151,43 @@ describe("the connection", () => {
     await said.acknowledged;
     await settled();
     expect(heard).toEqual([said.messageId]);
+  });
+});
+
+describe("a half-dead link", () => {
+  test("whose pings go unanswered is left by a client that watches for pongs", async () => {
+    await platform.close();
+    platform = await startTestPlatform({ clientConfig: { ReconnectNonce: 0, ReconnectInterval: 1 } });
+    platform.fault({ kind: "ignore_pings", on: true });
+    const ws = new WSClient({ ...platform.sdk, logger: quietLogger, wsConfig: { pingTimeout: 1 } });
+    const up = platform.whenConnected();
+    await ws.start({ eventDispatcher: new EventDispatcher({ logger: quietLogger }) });
+    await up;
+    const down = platform.until((event) => event.type === "state" && !event.herald.connected);
+    await down;
+    platform.fault({ kind: "clear" });
+    await platform.whenConnected();
+    ws.close({ force: true });
+  });
+
+  test("that breaks while a tap is awaited costs the tap, which is told as late", async () => {
+    await platform.close();
+    platform = await startTestPlatform({ tapDeadlineMs: 200, clientConfig: { ReconnectNonce: 0 } });
+    bots.push(
+      await connectBot(platform, {
+        "card.action.trigger": () => {
+          platform.fault({ kind: "kill_sockets" });
+          return {};
+        },
+      }),
+    );
+    const { messageId } = platform.deliverMessage({
+      chatId: platform.chats.group,
+      userId: platform.people.owner.openId,
+      text: "",
+      raw: { type: "interactive", wireType: "interactive", content: {} },
+    });
+    const answer = await platform.tap({ messageId, userId: platform.people.owner.openId, tag: "button", value: {} });
+    expect(answer.error?.code).toBe(200341);
   });
 });
