@@ -12,7 +12,7 @@ export const POST_LEASE_MS = 60_000;
 /** How long a claim of a message holds: a command's transaction, with room for a slow disk. */
 export const MESSAGE_LEASE_MS = 60_000;
 /** How long a job's run holds before another replica may take it over; renewed while it runs. */
-export const JOB_LEASE_MS = 5 * 60_000;
+export const JOB_LEASE_MS = 2 * 60_000;
 
 /** The instant a claim made now holds until. */
 export function leaseFrom(now: Date, ms: number): Date {
