@@ -1,4 +1,6 @@
 #!/usr/bin/env node
-import { run } from "./run.mjs";
+import { pathToFileURL } from "node:url";
+import { bundle } from "./run.mjs";
 
-await run("src/cli/herald.ts");
+const out = await bundle("src/cli/herald.ts");
+await import(pathToFileURL(out).href);

@@ -1,2 +1,0 @@
-export function postgresSchema(source: string): string;
-export function schemaStamp(schema: string): string;

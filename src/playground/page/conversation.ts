@@ -1,0 +1,298 @@
+import type { PageMessage } from "../page-api.ts";
+import { CallError, post } from "./call-server.ts";
+import type { Draft } from "./card/scene.ts";
+import { botAvatar } from "./chat-list.ts";
+import { createComposer } from "./composer.ts";
+import { dayNumber, formatLocal } from "./format-time.ts";
+import { icon } from "./icons.ts";
+import { make } from "./make.ts";
+import { drawMessage, type MessageDeeds } from "./message-view.ts";
+import type { PageStore } from "./page-store.ts";
+import { askFirst } from "./popup.ts";
+import { sendTap } from "./send-tap.ts";
+import { announce, showToast } from "./toast.ts";
+
+/** Something closer to the end than this counts as "at the end". */
+const NEAR_END_PX = 80;
+const SUGGESTIONS = ["/help", "/items", "/status"];
+
+type Row = { element: HTMLElement; picture: string };
+
+/** The middle column: head, messages, composer of the open chat. */
+export function createConversation(
+  store: PageStore,
+  onBack: () => void,
+  onInspectCard: (messageId: string) => void,
+): HTMLElement {
+  const composer = createComposer(store);
+  const head = make("header", "conversation-head");
+  const banner = make("div", { class: "banner", attrs: { role: "status" } });
+  const list = make("div", { class: "messages", attrs: { tabindex: 0, role: "log" } });
+  const jump = make("button", { class: "jump", attrs: { type: "button", hidden: true } });
+  const element = make("main", "conversation", head, banner, make("div", "messages-box", list, jump), composer.element);
+
+  const rows = new Map<string, Row>();
+  const drafts = new Map<string, Draft>();
+  /** Cards with a tap on its way: they are not redrawn under the finger before the answer is there. */
+  const waiting = new Set<string>();
+  let shownChat: string | undefined;
+  let unseenBelow = 0;
+
+  const draftOf = (messageId: string): Draft => {
+    const known = drafts.get(messageId) ?? new Map<string, unknown>();
+    drafts.set(messageId, known);
+    return known;
+  };
+  const complain = (messageId: string, text: string | undefined): void => {
+    const line = rows.get(messageId)?.element.querySelector<HTMLElement>(".message-error");
+    if (!line) return;
+    line.textContent = text ?? "";
+    line.hidden = !text;
+    if (text) announce(text);
+  };
+  const deeds: MessageDeeds = {
+    tap: async (message, part, control) => {
+      if (waiting.has(message.messageId)) return;
+      waiting.add(message.messageId);
+      const row = rows.get(message.messageId)?.element;
+      control.setAttribute("aria-busy", "true");
+      row?.classList.add("waiting");
+      complain(message.messageId, undefined);
+      const error = await sendTap(store, message, part);
+      waiting.delete(message.messageId);
+      if (!error && part.formValue) draftOf(message.messageId).clear();
+      redraw(message.messageId);
+      complain(message.messageId, error);
+    },
+    reply: (message) => {
+      store.quote(message);
+      element.querySelector<HTMLElement>(".say-field")?.focus();
+    },
+    recall: async (message) => {
+      const words = store.words();
+      if (!(await askFirst(words.recallAsk, "", words.recall, words.cancel))) return;
+      try {
+        await post("/recall", { messageId: message.messageId, userId: store.me().userId });
+      } catch (error) {
+        showToast("error", error instanceof CallError && error.message ? error.message : words.sendFailed);
+      }
+    },
+    inspect: (message) => onInspectCard(message.messageId),
+    complain: (message, text) => complain(message.messageId, text),
+  };
+
+  const messagesOfChat = (): readonly PageMessage[] => store.state().messages[store.openChat() ?? ""] ?? [];
+  /** Draws one message anew, whatever was drawn before: after a tap the card goes back to what it is. */
+  const redraw = (messageId: string): void => {
+    const row = rows.get(messageId);
+    if (row) row.picture = "";
+    draw();
+  };
+  const isNearEnd = (): boolean => list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
+  const toEnd = (): void => {
+    list.scrollTop = list.scrollHeight;
+    unseenBelow = 0;
+    jump.hidden = true;
+  };
+  jump.addEventListener("click", toEnd);
+  // A picture that arrives late must not push the end out of sight.
+  let wasNearEnd = true;
+  list.addEventListener("load", () => wasNearEnd && toEnd(), { capture: true });
+  list.addEventListener("scroll", () => {
+    wasNearEnd = isNearEnd();
+    if (wasNearEnd && !jump.hidden) toEnd();
+  });
+
+  const draw = (): void => {
+    const words = store.words();
+    const state = store.state();
+    const chatId = store.openChat();
+    const chat = state.chats.find((each) => each.chatId === chatId);
+    const isOther = chatId !== shownChat;
+    if (isOther) {
+      shownChat = chatId;
+      rows.clear();
+      list.replaceChildren();
+    }
+    drawHead(head, store, onBack);
+    const isLost = store.stream() === "lost";
+    banner.hidden = !isLost && state.herald.connected;
+    banner.className = `banner ${isLost ? "lost" : "waiting"}`;
+    const bannerText = isLost ? words.reconnecting : words.offlineTitle;
+    if (banner.textContent !== bannerText) banner.textContent = bannerText;
+    list.setAttribute("aria-label", chat ? (chat.type === "group" ? chat.name : state.bot.name) : words.messages);
+    composer.element.hidden = !chat;
+
+    const stay = isNearEnd();
+    const before = rows.size;
+    const wanted: HTMLElement[] = [];
+    let day: number | undefined;
+    for (const message of messagesOfChat()) {
+      const atMs = Date.parse(message.createdAt);
+      const itsDay = dayNumber(atMs, state.timeZone);
+      if (itsDay !== day) wanted.push(dayLine(atMs, itsDay, store));
+      day = itsDay;
+      wanted.push(rowFor(message));
+    }
+    if (wanted.length === 0) wanted.push(welcome(store, chat?.type === "group", composer.fill));
+    settle(list, wanted);
+    const fresh = rows.size - before;
+    const last = messagesOfChat().at(-1);
+    if (isOther || stay || (fresh > 0 && last?.senderId === store.me().userId)) toEnd();
+    else if (fresh > 0) {
+      unseenBelow += fresh;
+      jump.hidden = false;
+    }
+    jump.replaceChildren(unseenBelow > 0 ? words.newMessages(unseenBelow) : words.jumpToLatest, icon("down"));
+    markSeen(store, last);
+  };
+
+  const rowFor = (message: PageMessage): HTMLElement => {
+    const known = rows.get(message.messageId);
+    if (known && waiting.has(message.messageId)) return known.element;
+    const parent = message.parentId ? messagesOfChat().find((each) => each.messageId === message.parentId) : undefined;
+    const picture = JSON.stringify([
+      message.content.kind === "card" ? { ...message.content, version: 0 } : message.content,
+      message.recalled,
+      message.edited,
+      message.reactions,
+      parent?.updatedAt,
+      store.language(),
+      store.me().userId,
+      dayNumber(store.nowMs(), store.state().timeZone),
+    ]);
+    if (known?.picture === picture) return known.element;
+    const drawn = drawMessage(message, store, draftOf(message.messageId), deeds);
+    if (known) keepFocus(known.element, drawn);
+    rows.set(message.messageId, { element: drawn, picture });
+    return drawn;
+  };
+
+  matchMedia("(max-width: 600px)").addEventListener("change", () => {
+    for (const row of rows.values()) row.picture = "";
+    draw();
+  });
+  store.watch(draw);
+  draw();
+  return element;
+}
+
+function drawHead(head: HTMLElement, store: PageStore, onBack: () => void): void {
+  const words = store.words();
+  const state = store.state();
+  const chat = state.chats.find((each) => each.chatId === store.openChat());
+  const isGroup = chat?.type === "group";
+  const picture = JSON.stringify([chat, state.herald.connected, store.language()]);
+  if (head.dataset.picture === picture) return;
+  head.dataset.picture = picture;
+  const status = state.herald.connected ? words.connected : words.disconnected;
+  head.replaceChildren(
+    make(
+      "button",
+      { class: "plain-icon back", attrs: { type: "button", "aria-label": words.back }, on: { click: onBack } },
+      icon("back"),
+    ),
+    make(
+      "div",
+      "head-words",
+      make(
+        "h1",
+        {},
+        chat ? (isGroup ? chat.name : state.bot.name) : "",
+        chat &&
+          make(
+            "span",
+            `kind ${isGroup ? "group" : "bot"}`,
+            isGroup ? words.people(chat.members.length + 1) : words.bot,
+          ),
+      ),
+    ),
+    make(
+      "span",
+      { class: `link-state ${state.herald.connected ? "on" : "off"}`, attrs: { title: status } },
+      make("span", "link-text", status),
+    ),
+  );
+}
+
+function dayLine(atMs: number, day: number, store: PageStore): HTMLElement {
+  const { timeZone } = store.state();
+  const today = dayNumber(store.nowMs(), timeZone);
+  const words = store.words();
+  const place = { language: store.language(), timeZone };
+  const text = day === today ? words.today : day === today - 1 ? words.yesterday : formatLocal(atMs, "date", place);
+  return make("div", { class: "day-line", attrs: { "data-day": day } }, make("span", {}, text));
+}
+
+function welcome(store: PageStore, isGroup: boolean, onSuggest: (text: string) => void): HTMLElement {
+  const words = store.words();
+  const isOnline = store.state().herald.connected;
+  if (isGroup) return make("div", "welcome", make("p", {}, words.mentionBotHint));
+  return make(
+    "div",
+    "welcome",
+    botAvatar("huge"),
+    make("h2", {}, isOnline ? words.welcomeTitle : words.offlineTitle),
+    make("p", {}, isOnline ? words.welcomeText : words.offlineText),
+    isOnline && make("div", { class: "pulse", attrs: { "aria-hidden": "true" } }, make("i"), make("i"), make("i")),
+    isOnline &&
+      make(
+        "div",
+        "suggestions",
+        make("span", {}, words.welcomeHint),
+        ...SUGGESTIONS.map((text) =>
+          make(
+            "button",
+            { class: "suggestion", attrs: { type: "button" }, on: { click: () => onSuggest(text) } },
+            text,
+          ),
+        ),
+      ),
+  );
+}
+
+/** Brings the list to the wanted elements and leaves those that are already in place untouched. */
+function settle(list: HTMLElement, wanted: readonly HTMLElement[]): void {
+  wanted.forEach((element, at) => {
+    const there = list.children[at];
+    if (there === element) return;
+    if (there && !wanted.includes(there as HTMLElement)) there.replaceWith(element);
+    else list.insertBefore(element, there ?? null);
+  });
+  while (list.children.length > wanted.length) list.lastElementChild?.remove();
+}
+
+/** A redrawn message takes over the keyboard's focus from the control at the same place, or holds it itself. */
+function keepFocus(before: HTMLElement, after: HTMLElement): void {
+  const focused = document.activeElement;
+  if (!(focused instanceof HTMLElement) || !before.contains(focused)) return;
+  const controls = (root: HTMLElement): HTMLElement[] => [
+    ...root.querySelectorAll<HTMLElement>("button, input, textarea, select, a[href], [tabindex]"),
+  ];
+  const same = controls(after)[controls(before).indexOf(focused)];
+  const target =
+    same && same.className === focused.className && same.textContent === focused.textContent ? same : after;
+  if (target === after) after.tabIndex = -1;
+  const caret =
+    focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement ? focused.selectionStart : null;
+  queueMicrotask(() => {
+    target.focus({ preventScroll: true });
+    if (
+      caret !== null &&
+      (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) &&
+      target.type !== "checkbox"
+    ) {
+      target.setSelectionRange(caret, caret);
+    }
+  });
+}
+
+function markSeen(store: PageStore, last: PageMessage | undefined): void {
+  const chatId = store.openChat();
+  if (!last || !chatId || document.hidden) return;
+  const key = `${store.me().userId} ${chatId}`;
+  const { seen } = store.reader();
+  if ((seen[key] ?? "") >= last.createdAt) return;
+  // After this drawing is done: marking tells the other views.
+  queueMicrotask(() => store.setReader({ seen: { ...store.reader().seen, [key]: last.createdAt } }));
+}
