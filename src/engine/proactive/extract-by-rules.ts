@@ -1,0 +1,188 @@
+import { likeness } from "./content-terms.ts";
+import { type ExtractInput, extractInputSchema } from "./rules/extract-input.ts";
+import { findInReplies } from "./rules/find-in-replies.ts";
+import { findInTurn } from "./rules/find-in-turn.ts";
+import type { FoundByRules, Matter } from "./rules/matter.ts";
+import { dueOf, momentumOf } from "./rules/momentum.ts";
+import { CLAIMS, doneByTools, settle, tie } from "./rules/settle.ts";
+import { cutTitle, termsOf } from "./rules/title.ts";
+import { asMatter, hasItsTime, isSilent, trackedFor, wasJustSaid } from "./rules/tracked.ts";
+import { lastReply, type Turn, turnsOf } from "./rules/turns.ts";
+
+export type { FoundByRules, WhyNow } from "./rules/matter.ts";
+export { type ExtractInput, extractInputSchema };
+
+/** An occasion or a passed promise older than this is history. */
+const OVERDUE_MS = 7 * 24 * 3_600_000;
+
+/**
+ * What is still open in these conversations, found by rules alone: promises, deadlines, waiting, unfinished work, in
+ * Chinese and English. It only proposes; it closes and changes nothing. Words of the history are compared, never obeyed.
+ *
+ * Turns are read in the order of time. Each may end or move what is open, then add to it; what is left at the end, and
+ * may be spoken of, is the answer.
+ */
+export function extractByRules(input: ExtractInput): FoundByRules[] {
+  const turns = turnsOf(input);
+  const items = input.tracking.filter((item) => item.status === "active").map(asMatter);
+  let open: Matter[] = [];
+  const endedItems = new Set<string>();
+  turns.forEach((turn, i) => {
+    const earlier = turns.slice(Math.max(0, i - 12), i);
+    const { endings, moved } = settle(turn, [...items.filter((m) => m.goalId && !endedItems.has(m.goalId)), ...open]);
+    for (const matter of endings.keys()) if (matter.goalId) endedItems.add(matter.goalId);
+    open = open.filter((m) => !endings.has(m));
+    const found = [...findInTurn(turn, earlier), ...findInReplies(turn, earlier, turns.slice(i + 1, i + 12))];
+    if (moved) open = move(turn, moved, found, open);
+    else for (const matter of found) open = add(matter, open, turn);
+  });
+  const spoken = open.filter((m) => !doneByTools(m, turns) && !isOver(m, input.now) && !wasJustSaid(m, input));
+  return [...proposals(spoken, input, endedItems, turns), ...ripeItems(spoken, input, endedItems)];
+}
+
+/** The matter has the new date; the message that moved it becomes part of its evidence. */
+function move(turn: Turn, moved: Matter, found: readonly Matter[], open: readonly Matter[]): Matter[] {
+  const time = newTimeIn(turn) ?? found.find((m) => m.time)?.time ?? moved.time;
+  const now: Matter = {
+    ...moved,
+    time,
+    at: turn.user.at,
+    evidence: [...moved.evidence, turn.user.id],
+    terms: new Set([...moved.terms, ...termsOf(turn.speech.own)]),
+  };
+  return [...open.filter((m) => m !== moved), now];
+}
+
+/** Of the times in a message that moves something the one after the word that moves it; else the first. */
+function newTimeIn(turn: Turn): Matter["time"] {
+  const mover = turn.clauses.find((c) => c.acts.has("moved") && c.times.some((t) => !t.past));
+  const ahead = mover?.times.filter((t) => !t.past) ?? [];
+  const word = mover
+    ? /改|挪|推|延|移|调|换|提前|而是|\b(?:to|until|till|now|instead|actually)\b/.exec(mover.folded)
+    : null;
+  const after = word && mover ? ahead.find((t) => t.index >= mover.from + word.index) : undefined;
+  return after ?? ahead.at(-1) ?? turn.clauses.flatMap((c) => c.times).find((t) => !t.past && !t.vague);
+}
+
+/** Adds a matter, or makes it one with what is open already. */
+function add(matter: Matter, open: readonly Matter[], turn: Turn): Matter[] {
+  const same = open.findLast((m) => isSame(m, matter, turn));
+  if (!same) return [...open, matter];
+  return [...open.filter((m) => m !== same), joined(same, matter)];
+}
+
+function isSame(known: Matter, matter: Matter, turn: Turn): boolean {
+  if (known.evidence.some((id) => matter.evidence.includes(id)))
+    return (
+      known.title === matter.title ||
+      known.why === "agent_promised" ||
+      matter.why === "agent_promised" ||
+      matter.why === "asks_for_decision"
+    );
+  const sameSession = known.sessionId === matter.sessionId;
+  const dates =
+    !known.time || !matter.time || Math.abs(known.time.start.getTime() - matter.time.start.getTime()) < 36 * 3_600_000;
+  const alike = Math.max(
+    likeness(termsOf(known.title), termsOf(matter.title)),
+    tie(known, termsOf(matter.title)) * 0.95,
+  );
+  if (alike >= 0.5 && dates) return true;
+  const soonAfter = sameSession && matter.at.getTime() - known.at.getTime() < 30 * 60_000;
+  if (!soonAfter) return false;
+  // "晚点我看看", "need their key before Friday": leans on what was just said.
+  if (!matter.time && (matter.why === "put_off" || matter.kind === "waiting") && termsOf(turn.speech.own).size < 3)
+    return true;
+  return matter.leans && dates && (matter.time === undefined || known.time !== undefined);
+}
+
+/** One matter out of two accounts: the later date and the surer word win, the evidence of both stays. */
+function joined(known: Matter, matter: Matter): Matter {
+  const time = matter.time ?? known.time;
+  const base = known.occasion && !matter.occasion ? matter : known;
+  return {
+    ...base,
+    time,
+    evidence: [...new Set([...known.evidence, ...matter.evidence])],
+    terms: new Set([...known.terms, ...matter.terms]),
+    at: matter.at,
+    occasion: known.occasion && matter.occasion,
+  };
+}
+
+/** An occasion is over with its time; a promise or deadline is asked about for a week. */
+function isOver(matter: Matter, now: Date): boolean {
+  const time = matter.time;
+  if (!time || time.until > now) return false;
+  if (matter.occasion || matter.kind === "follow_up") return true;
+  return now.getTime() - time.until.getTime() > OVERDUE_MS;
+}
+
+function proposals(
+  matters: readonly Matter[],
+  input: ExtractInput,
+  ended: ReadonlySet<string>,
+  turns: readonly Turn[],
+): FoundByRules[] {
+  const found: FoundByRules[] = [];
+  for (const matter of matters) {
+    const item = trackedFor(matter, input.tracking);
+    if (item && (isSilent(item, input) || ended.has(item.goalId))) continue;
+    const { dueAt, dueGrain } = dueOf(matter.time);
+    const stalled =
+      ["put_off", "interrupted", "stuck", "asks_for_decision"].includes(matter.why) ||
+      (matter.why === "agent_promised" && !matter.time);
+    const due = dueAt ?? item?.dueAt ?? null;
+    found.push({
+      title: cutTitle(matter.title),
+      summary: matter.summary,
+      kind: matter.kind,
+      dueAt: due,
+      dueGrain: dueAt ? dueGrain : due ? "day" : null,
+      momentum: momentumOf(matter.kind, stalled, due, input.now),
+      evidence: matter.evidence,
+      ...(item ? { goalId: item.goalId } : {}),
+      whyNow: matter.why,
+      ...(isClaimed(matter, turns) ? { claimedDone: true } : {}),
+    });
+  }
+  return found;
+}
+
+/** The agent said after the matter was raised that it is done, and no person has. */
+function isClaimed(matter: Matter, turns: readonly Turn[]): boolean {
+  return turns.some((turn) => {
+    const last = lastReply(turn);
+    return (
+      last !== undefined &&
+      last.at >= matter.at &&
+      turn.session.id === matter.sessionId &&
+      CLAIMS.test(last.text) &&
+      tie(matter, termsOf(last.text)) >= 0.5
+    );
+  });
+}
+
+/** Items tracked before whose time has come, though nobody has spoken of them. */
+function ripeItems(matters: readonly Matter[], input: ExtractInput, ended: ReadonlySet<string>): FoundByRules[] {
+  const spokenOf = new Set(matters.map((m) => trackedFor(m, input.tracking)?.goalId));
+  return input.tracking
+    .filter(
+      (item) =>
+        !isSilent(item, input) && !ended.has(item.goalId) && !spokenOf.has(item.goalId) && hasItsTime(item, input),
+    )
+    .map((item) => {
+      const { kind } = asMatter(item);
+      const dueAt = item.dueAt ?? null;
+      return {
+        title: cutTitle(item.title),
+        summary: "",
+        kind,
+        dueAt,
+        dueGrain: dueAt ? ("day" as const) : null,
+        momentum: momentumOf(kind, item.momentum === "stalled", dueAt, input.now),
+        evidence: [],
+        goalId: item.goalId,
+        whyNow: dueAt && dueAt < input.now ? ("overdue" as const) : ("due_soon" as const),
+      };
+    });
+}

@@ -1,0 +1,88 @@
+import { readTimes, type TimeMention } from "../../natural-time.ts";
+import { actsOf } from "./acts.ts";
+import type { Act } from "./cues.ts";
+
+export interface Clause {
+  /** As written. */
+  text: string;
+  folded: string;
+  /** Position in the message. */
+  from: number;
+  to: number;
+  acts: ReadonlySet<Act>;
+  times: readonly TimeMention[];
+  /** Number of the sentence, counted over the message. */
+  sentence: number;
+  /** Of a list line "name: what": is it the person's own? */
+  owner?: "me" | "other";
+}
+
+const SENTENCE_END =
+  /[。！!？?；;\n…]+|\.(?=\s|$)|(?<=[\u4e00-\u9fff\p{Extended_Pictographic}])\p{Extended_Pictographic}+/gu;
+const CLAUSE_END =
+  /[,，、](?!\d{3}\b)(?:\s*(?:but|and|so|then)\s)?|\s(?:but|so i|and i|and then|because|since)\s|——?|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])|\s-\s/g;
+const LONGEST_CLAUSE = 300;
+
+/** A line of minutes or of a list with the name of who does it. */
+const OWNED = /^\s*(?:\d{1,2}[.、)）]\s*|[-*•·]\s*)?(?:@)?([^\s:：,，。]{1,12}(?:\s[a-z]+)?)\s*[:：]\s*(?=\S)/i;
+const ME = /^(?:我|本人|自己|我自己|我这边|我方|me|i|myself|mine|我们|咱|us|我负责|我的)$/i;
+const NO_NAME =
+  /^(?:注意|备注|ps|p\.s\.?|另外|还有|todo|待办|提醒|日程|计划|安排|时间|地点|deadline|ddl|截止|重点|note|fyi|reminder|update|更新|更正|correction|plan|today|tomorrow|今天|明天|本周|下周|周[一二三四五六日]|发版|上线|问题|ok|好|hi|btw|顺便|记一下|记下|task|tasks|任务|事项|remaining|剩下|next|接下来|明早|今晚|总结|wish ?list)$/i;
+
+/** Cuts a person's words into clauses and reads in each what it does and which times it names. */
+export function clausesOf(own: string, folded: string, at: Date, zone: string): Clause[] {
+  const times = readTimes(own, at, zone);
+  const clauses: Clause[] = [];
+  let sentence = 0;
+  for (const [from, to] of cuts(folded, 0, folded.length, SENTENCE_END, times)) {
+    const owner = ownerOf(own.slice(from, to));
+    for (const [begin, end] of cuts(folded, from, to, CLAUSE_END, times)) {
+      const text = own.slice(begin, Math.min(end, begin + LONGEST_CLAUSE));
+      const part = folded.slice(begin, begin + text.length);
+      if (!/[\p{L}\p{N}]/u.test(part)) continue;
+      clauses.push({
+        text,
+        folded: part,
+        from: begin,
+        to: end,
+        acts: actsOf(part.trim()),
+        times: times.filter((t) => t.index < end && t.index + t.matched.length > begin),
+        sentence,
+        ...(owner ? { owner } : {}),
+      });
+    }
+    sentence += 1;
+  }
+  return clauses;
+}
+
+/** The stretches between separators, but never through a time ("Tuesday, next week" stays whole). */
+function cuts(
+  folded: string,
+  from: number,
+  to: number,
+  separator: RegExp,
+  times: readonly TimeMention[],
+): [number, number][] {
+  const parts: [number, number][] = [];
+  let begin = from;
+  for (const match of folded.slice(from, to).matchAll(separator)) {
+    const at = from + match.index;
+    if (times.some((t) => t.index < at && t.index + t.matched.length > at)) continue;
+    // A question mark belongs to the sentence it ends.
+    const end = /[?？]/.test(match[0]) ? at + match[0].length : at;
+    if (end > begin) parts.push([begin, end]);
+    begin = at + match[0].length;
+  }
+  if (to > begin) parts.push([begin, to]);
+  return parts;
+}
+
+function ownerOf(line: string): "me" | "other" | undefined {
+  const match = OWNED.exec(line);
+  const name = match?.[1]?.trim();
+  if (!name) return undefined;
+  if (ME.test(name)) return "me";
+  if (NO_NAME.test(name) || /[\d?？]/.test(name)) return undefined;
+  return "other";
+}

@@ -1,0 +1,127 @@
+import { foldText } from "../../natural-time/fold-text.ts";
+import { readTimes } from "../../natural-time.ts";
+import type { ExtractMessage } from "./extract-input.ts";
+import type { Matter, WhyNow } from "./matter.ts";
+import { cutTitle, termsOf, trimPhrase } from "./title.ts";
+import { lastReply, type Turn } from "./turns.ts";
+
+/** The agent says it will do something after this message. */
+const AGENT_PROMISE =
+  /(?:稍后|晚点|晚些|等下|待会儿?|一会儿?|接下来|随后|回头|今晚|明天|明早|下午|晚上|(?:跑|做|弄|算|处理|导|下载|训练|生成|部署|编译|扫描|同步|迁移)完(?:成)?(?:了|之?后|后|以后)?|完成后|结束后|好了(?:就|以后|之后|后)?|出来(?:了|后|以后|之后)|有(?:了)?(?:结果|进展|消息|更新)(?:了|后)?)[^。！？!?\n]{0,30}?(?:发|给|整理|汇总|告诉|通知|继续|补(?:上|充|齐|完)?|更新|处理|跟进|提醒|同步|汇报|贴|出|做|写|查|列|拆|重试|再试)|我(?:会|来|去|这就|马上|尽快|继续|先)[^。！？!?\n]{0,24}(?:后|再|之后)?(?:发(?:给)?你|给你|告诉你|通知你|向你汇报|提醒你|跟你说|同步给你|整理(?:好|出来)|补上|继续)/;
+const AGENT_PROMISE_EN =
+  /\bi(?:'ll| will| am going to|'m going to) (?:also |then |now |still |next )?(?:send|get back|follow up|share|post|have (?:it|that|the|this)|let you know|finish|continue|prepare|report|update|check (?:back|again|on)|look into|put together|write (?:it|that|the)|ping|remind|keep you|come back|circle back|retry|try again|do the (?:rest|remaining)|add the (?:rest|remaining)|complete|compile|summari[sz]e)|\b(?:next|then) i(?:'ll| will)\b|\bwill (?:follow up|send|report back|share) (?:it|them|the|later|tomorrow|once|when|shortly)|\bonce (?:it|that|this)(?:'s| is| has)? (?:done|finished|finishes|completes?d?|ready)[^.!?\n]{0,20}i(?:'ll| will)/;
+/** A mere offer or politeness. */
+const ONLY_OFFERS =
+  /[?？]\s*$|随时(?:叫|找|告诉|说)|有(?:什么)?(?:需要|问题|进展|事)[^。]{0,10}(?:随时|叫我|告诉我|找我|说)|需要的话|要不要|要唔要|如果(?:你)?(?:想|需要|愿意)|(?:你|您)(?:可以|再|先|要是)|替你(?:把|收|保管)|那我先谢|\b(?:if you(?:'d)? (?:like|want|need)|let me know if|feel free|happy to|i can|would you like|want me to|shall i|anytime|whenever you)\b/;
+/** The agent cannot go on without the person. */
+const ASKS_TO_DECIDE =
+  /(?:确认|同意|批准|没问题|点头|授权|回复(?:我)?|说一声|ok)[^。！？\n]{0,12}?(?:的话|后|了|之后|以后)?[,，]?\s?我?(?:就|再|马上|立即|才)(?:会)?(?:发|提交|执行|部署|删|合并|下单|推|上线|开始|继续|寄|付|订|操作|改|清|跑|发布)|等(?:待)?(?:你|您)(?:的)?(?:确认|回复|批准|授权|指示|决定|答复|提供)|(?:需要|还差|请)(?:你|您)?(?:先)?(?:来)?(?:提供|确认|授权|批准|登录|补充|选(?:一个|定)|决定)|(?:选|要|用)(?:哪(?:个|一个|种|版))[^。\n]{0,12}[?？]\s*$/;
+const ASKS_TO_DECIDE_EN =
+  /\b(?:once|when|as soon as|after) you (?:confirm|approve|ok|give|sign off|say)|\b(?:reply|say|type) ["']?(?:yes|ok|go|confirm)\b|\bwaiting (?:for|on) (?:your|you)\b|\b(?:i )?need (?:your (?:ok|approval|confirmation|go-ahead|input|decision|password|credentials)|you to (?:confirm|approve|provide|decide|choose|log|grant))|\b(?:shall|should) i (?:send|proceed|deploy|go ahead|delete|push|merge|submit|run|continue|start|book|publish|apply)\b|\bplease (?:confirm|approve|provide|choose|decide|grant)\b|\bok to (?:send|proceed|deploy|delete|push|merge|submit|run)\b|\bwant me to (?:send|deploy|delete|push|merge|submit|proceed|publish|go ahead)\b|\bwhich (?:one|option|version|plan) (?:should|do|would)\b/;
+/** Work that ended badly. */
+const FAILED =
+  /失败|报错|没(?:有)?成功|没能|无法(?:继续|完成|连接|访问|登录|推送|部署)|权限不足|没有权限|被拒(?:绝)?|超时|卡住|中断|还(?:没|未)(?:解决|通过|修好)|仍(?:然)?(?:失败|报错|不行)|需要(?:你|您|管理员|先)|\b(?:fail(?:ed|s|ing)?|error(?:ed|s)?|couldn't|could not|unable to|blocked|timed? ?out|denied|not permitted|no permission|needs? (?:access|permission|approval|credentials|a password)|still (?:failing|broken|red)|stuck|gave up|ran out|interrupted|aborted|refused)\b/;
+const SUCCEEDED =
+  /(?:已(?:经)?|都|全部?)[^。,，]{0,16}(?:完成|成功|好|发布|部署|修复|解决|通过|更新|保存|删除|创建|合并|导出|生成|发|提交|上传|装)|成功|搞定|(?:修|改|写|跑|装|弄|做|排|整理|压缩|导)好了|跑通|全绿|\b(?:done|all (?:green|set|passing|tests pass)|complete[d]?|success\w*|fixed|passes|passed|now works|works now|resolved|deployed|merged|finished|clean|created|saved|no (?:errors|problems|warnings))\b/;
+
+/** Matters the agent's own words and deeds leave open at the end of a turn. */
+export function findInReplies(turn: Turn, earlier: readonly Turn[], later: readonly Turn[]): Matter[] {
+  if (turn.plays) return [];
+  const last = lastReply(turn);
+  const state = workState(turn);
+  const next = later.filter((t) => t.session === turn.session);
+  if (last && state !== "running") {
+    const sentence = promisedSentence(last.text);
+    if (sentence && !isKept(sentence, next)) return [fromReply(turn, last, sentence, "agent_promised", earlier)];
+    const folded = foldText(last.text).slice(-400);
+    const asks = ASKS_TO_DECIDE.test(folded) || ASKS_TO_DECIDE_EN.test(folded);
+    if (asks && next.length === 0 && isWork(turn)) return [fromReply(turn, last, "", "asks_for_decision", earlier)];
+    if (state === "failed" && next.length === 0) return [fromReply(turn, last, "", "stuck", earlier)];
+    return [];
+  }
+  if (state === "running" && next.length === 0)
+    return [fromReply(turn, turn.replies.at(-1), "", "interrupted", earlier)];
+  return [];
+}
+
+/** Was something done or drafted in this turn, not only talked about? */
+const isWork = (turn: Turn): boolean =>
+  turn.clauses.some((c) => c.acts.has("request") || c.acts.has("wish") || c.acts.has("duty")) ||
+  turn.replies.some((m) => (m.toolCalls?.length ?? 0) > 0);
+
+/** failed = the last thing tried went wrong and nothing after it says otherwise; running = cut off in the middle. */
+function workState(turn: Turn): "none" | "fine" | "failed" | "running" {
+  const tools = turn.replies.filter((m) => m.role === "tool");
+  const called = turn.replies.some((m) => (m.toolCalls?.length ?? 0) > 0);
+  if (!called && tools.length === 0) return "none";
+  const last = turn.replies.at(-1);
+  if (last?.role === "tool" || (last?.toolCalls?.length ?? 0) > 0) return "running";
+  const lastTool = tools.at(-1);
+  const text = foldText(last?.text ?? "");
+  if (lastTool && isFailure(lastTool))
+    return SUCCEEDED.test(text) && !FAILED.test(text) ? "fine" : FAILED.test(text) ? "failed" : "fine";
+  return FAILED.test(text) && !SUCCEEDED.test(text) ? "failed" : "fine";
+}
+
+/** A result with a non-zero exit code or an error text. */
+function isFailure(result: ExtractMessage): boolean {
+  return /"exit_code"\s*:\s*-?[1-9]|"error"\s*:\s*"[^"]|"success"\s*:\s*false|^\s*(?:error|traceback|exception)/i.test(
+    result.text.slice(0, 4000),
+  );
+}
+
+function promisedSentence(text: string): string | undefined {
+  if (text.length > 3000) return undefined;
+  return text
+    .split(/(?<=[。！？!?\n])|(?<=\.)\s/)
+    .slice(-4)
+    .find((sentence) => {
+      const folded = foldText(sentence.trim());
+      return (
+        folded.length > 3 && (AGENT_PROMISE.test(folded) || AGENT_PROMISE_EN.test(folded)) && !ONLY_OFFERS.test(folded)
+      );
+    });
+}
+
+/** Did the agent come back with something, or did the person let it go? */
+function isKept(sentence: string, next: readonly Turn[]): boolean {
+  const terms = termsOf(sentence);
+  return next.some((turn) => {
+    if (turn.clauses.some((c) => c.acts.has("dropped") || c.acts.has("done"))) return true;
+    const reply = lastReply(turn);
+    if (!reply) return false;
+    const delivered =
+      SUCCEEDED.test(foldText(reply.text)) || reply.text.length > 120 || turn.replies.some((m) => m.role === "tool");
+    return delivered && [...termsOf(`${turn.user.text} ${reply.text}`)].some((t) => terms.has(t));
+  });
+}
+
+function fromReply(
+  turn: Turn,
+  reply: ExtractMessage | undefined,
+  sentence: string,
+  why: WhyNow,
+  earlier: readonly Turn[],
+): Matter {
+  const asked = trimPhrase(
+    (turn.speech.own.split(/[\n。？?]/).find((s) => termsOf(s).size > 1) ?? turn.speech.own).slice(0, 80),
+  );
+  const before = earlier.filter((t) => t.session === turn.session).at(-1);
+  const topic = termsOf(asked).size > 1 ? asked : before ? trimPhrase(before.speech.own.slice(0, 80)) : asked;
+  const at = reply?.at ?? turn.user.at;
+  const time = sentence ? readTimes(sentence, at, turn.zone).find((t) => !t.past && !t.vague && !t.bare) : undefined;
+  const title = cutTitle(topic || trimPhrase(sentence));
+  return {
+    title,
+    summary: trimPhrase(sentence || (reply?.text ?? "")).slice(0, 200),
+    kind: why === "agent_promised" ? "promise" : "unfinished",
+    time,
+    evidence: reply && reply !== turn.user ? [turn.user.id, reply.id] : [turn.user.id],
+    sessionId: turn.session.id,
+    at,
+    terms: new Set([...termsOf(turn.user.text), ...termsOf(sentence)]),
+    why,
+    occasion: false,
+    leans: false,
+  };
+}

@@ -1,0 +1,80 @@
+import { foldText } from "../../natural-time/fold-text.ts";
+
+/** What a person says in their own voice, and what of the message is only shown to the agent. */
+export interface Speech {
+  /** As written, the foreign parts blanked out (same length). */
+  own: string;
+  /** `own` folded for matching. */
+  folded: string;
+  /** A text is handed over to be translated, explained, edited or continued: nothing in it is a matter. */
+  handsOver: boolean;
+  /** A story or a game is begun or carried on. */
+  plays: boolean;
+  /** Said for fun. */
+  jokes: boolean;
+}
+
+/** No message is read further than this: who writes more has pasted something. */
+const MOST_CHARACTERS = 6_000;
+const LONGEST_LINE = 1_200;
+
+const blank = (text: string): string => text.replace(/[^\n]/g, " ");
+
+/** The message works on a text: what follows a colon, a line break or stands in quotes is that text. */
+const WORKS_ON_TEXT =
+  /翻(?:译|成|一下)|译(?:成|为|一下)|润色|改写|校对|缩写|扩写|(?:改|弄|写)得?(?:更|正式|礼貌|口语|简洁|通顺)|精简|语法|错别字|通顺|总结(?:一下|下)?|摘要|概括|归纳|提炼|啥意思|什么意思|咩意思|乜意思|解释(?:一下|下)?|看(?:一)?(?:下|看)这(?:段|个|份|条|篇|行)|这(?:段|个|份|条|篇)(?:话|文|代码|日志|邮件|报错|配置|脚本|yaml|json|sql|log)|续写|接着写|仿写|例句|造句|文案|排版|转成|格式化|提取|\b(?:translat\w*|proofread|rephras\w*|rewrite|reword|polish|edit(?:ing)?|shorten|summari[sz]e|tl;?dr|paraphras\w*|grammar|make (?:this|it) (?:friendlier|shorter|clearer|more|less|sound)|what does this (?:mean|say|do)|explain (?:this|the)|in (?:french|german|spanish|japanese|chinese|english|mandarin)[:?]|fix the (?:grammar|wording|typos?)|caption|subject line|sample (?:sentence|text)|example sentence|convert this|format this|lint this|continue the (?:story|text|scene)|parse this|extract from)/;
+
+/** A story, a game, a song: people in it promise a lot. */
+const PLAYS =
+  /续写|小说|故事(?!点)|剧本|台词|扮演|角色|你来?演|我来?演|跑团|桌游|剧情|脚色|同人|诗|歌词|段子|作文|\b(?:story|novel|role-?play|let's play|dungeon|campaign (?:log|scene)|pretend (?:you|to)|you are (?:a|an|the) (?:captain|wizard|king|knight|pirate|detective|villain|character)|act as|in character|screenplay|fanfic\w*|poem|lyrics|dialogue|monologue|scene \d|chapter \d+ of (?:my|the) (?:novel|book)|the (?:captain|knight|wizard|hero|villain|king|princess|detective) (?:says|said|whispers))\b/;
+
+const JOKES =
+  /[😂🤣😆😜😝🤪🐶🙃]|\[(?:doge|狗头|笑哭|坏笑|捂脸)\]|哈哈|嘿嘿|嘻嘻|hhh|233|笑死|开(?:个)?玩笑|逗你|说笑|讲笑|闹着玩|皮一下|吹牛|画饼|\b(?:lol|lmao|rofl|jk|haha\w*|just kidding|kidding|joking|as a joke|in my dreams|dream on)\b|\/s$/u;
+
+/** Lines machines write: logs, traces, configuration, data. */
+const MACHINE_LINE =
+  /^\s*(?:\[?\d{4}-\d{2}-\d{2}[t ]\d{2}:\d{2}|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\s+\d{1,2} \d{2}:\d{2}:\d{2}|\d{2}:\d{2}:\d{2}[.,]?\d*\s|\[?(?:info|warn|warning|error|debug|fatal|trace)\]?[\s:]|at \S+ \(|traceback|file "|[{}[\]<][^\u4e00-\u9fff]{0,200}$|\s{4,}\S|-\s+\w+:|\w+:\s*(?:["'{[]|$)|[\w.]+\s*=\s*\S|[#$>]\s|\/\/|\/\*|import |from \S+ import|const |let |var |def |class |select .{1,80} from|create table|\* \* |\d+ \d+ \* \* )/i;
+
+/** The words a person quotes, shows or forwards instead of saying them. */
+function blankForeign(text: string): string {
+  return text
+    .replace(/```[\s\S]{0,20000}?(?:```|$)/g, blank)
+    .replace(/`[^`\n]{1,300}`/g, blank)
+    .replace(/https?:\/\/\S{1,500}/g, blank)
+    .replace(/[“「『"][^”」』"\n]{6,600}[”」』"]/g, blank)
+    .replace(/^\s*>.*$/gm, blank)
+    .split("\n")
+    .map((line) => (line.length > LONGEST_LINE || MACHINE_LINE.test(line) ? blank(line) : line))
+    .join("\n");
+}
+
+const FORWARDED =
+  /(?:^|\n)\s*(?:-{2,}\s*)?(?:转发|原文|邮件原文|全文|聊天记录|original message|forwarded message|begin forwarded|fwd|from|发件人|subject|主题)\s*(?:如下)?\s*[:：]/i;
+
+/** Splits a message into what is said and what is shown. */
+export function readSpeech(text: string): Speech {
+  const cut = text.slice(0, MOST_CHARACTERS);
+  let own = blankForeign(cut);
+  const forwarded = FORWARDED.exec(own);
+  if (forwarded) own = own.slice(0, forwarded.index) + blank(own.slice(forwarded.index));
+  const folded = foldText(own);
+  const handsOver = WORKS_ON_TEXT.exec(folded);
+  if (handsOver) own = withoutPayload(own, folded, handsOver.index);
+  const now = handsOver ? foldText(own) : folded;
+  return {
+    own,
+    folded: now,
+    handsOver: handsOver !== null,
+    plays: PLAYS.test(folded),
+    jokes: JOKES.test(foldText(cut)),
+  };
+}
+
+/** Blanks what follows the colon or the line break after the working word: that is the text worked on. */
+function withoutPayload(own: string, folded: string, at: number): string {
+  const rest = folded.slice(at);
+  const colon = /[:：\n]/.exec(rest);
+  if (!colon) return own;
+  const from = at + colon.index;
+  return own.slice(0, from) + blank(own.slice(from));
+}

@@ -1,0 +1,84 @@
+import { type Clause, clausesOf } from "./clauses.ts";
+import type { ExtractInput, ExtractMessage, ExtractSession } from "./extract-input.ts";
+import { isMachineSource, isMachineTurn } from "./machine-text.ts";
+import { readSpeech, type Speech } from "./plain-speech.ts";
+
+/** A person's message with what came back. */
+export interface Turn {
+  session: ExtractSession;
+  zone: string;
+  /** Number of the turn in its session, and whether it is the last. */
+  index: number;
+  last: boolean;
+  user: ExtractMessage;
+  speech: Speech;
+  clauses: readonly Clause[];
+  replies: readonly ExtractMessage[];
+  /** The agent's last word before this message. */
+  before: ExtractMessage | undefined;
+  /** Inside a story or a game, begun here or earlier in the session. */
+  plays: boolean;
+}
+
+const BACK_TO_WORK =
+  /对了|说正事|正经|言归正传|不玩了|另外|\b(?:btw|by the way|anyway|back to|seriously|real talk|unrelated|separately)\b/;
+
+/** All turns of people, in the order of time. Machines' sessions, taken back rows and group chatter are left out. */
+export function turnsOf(input: ExtractInput): Turn[] {
+  const turns: Turn[] = [];
+  for (const session of input.sessions) {
+    if (isMachineSource(session.source)) continue;
+    turns.push(...turnsOfSession(session, input.zone, input.now));
+  }
+  return turns.sort((a, b) => a.user.at.getTime() - b.user.at.getTime());
+}
+
+function turnsOfSession(session: ExtractSession, zone: string, now: Date): Turn[] {
+  const rows = session.messages.filter((m) => m.active !== false && m.observed !== true && m.at <= now);
+  const turns: Turn[] = [];
+  let plays = false;
+  let before: ExtractMessage | undefined;
+  for (let i = 0; i < rows.length; i++) {
+    const user = rows[i];
+    if (user?.role !== "user") {
+      if (user?.role === "assistant" && user.text.trim() !== "") before = user;
+      continue;
+    }
+    const replies: ExtractMessage[] = [];
+    for (let j = i + 1; j < rows.length && rows[j]?.role !== "user"; j++) {
+      const reply = rows[j];
+      if (reply) replies.push(reply);
+    }
+    if (isMachineTurn(user.text)) continue;
+    const speech = readSpeech(user.text);
+    if (plays && BACK_TO_WORK.test(speech.folded)) plays = false;
+    if (speech.plays) plays = true;
+    turns.push({
+      session,
+      zone,
+      index: turns.length,
+      last: false,
+      user,
+      speech,
+      clauses: clausesOf(speech.own, speech.folded, user.at, zone),
+      replies,
+      before,
+      plays,
+    });
+  }
+  const last = turns.at(-1);
+  if (last) last.last = true;
+  return turns;
+}
+
+/** The last thing the agent said in a turn ("" when it said nothing). */
+export function lastReply(turn: Turn): ExtractMessage | undefined {
+  return turn.replies.findLast((m) => m.role === "assistant" && m.text.trim() !== "");
+}
+
+/** Did the agent only take note ("好的，明天 10 点")? Then the matter is still the person's. */
+export function isOnlyNoted(turn: Turn): boolean {
+  if (turn.replies.some((m) => (m.toolCalls?.length ?? 0) > 0 || m.role === "tool")) return false;
+  const text = lastReply(turn)?.text ?? "";
+  return text.length <= 160 && !/```|\n[-*\d]/.test(text);
+}
