@@ -81,15 +81,31 @@ export interface History {
   cursorBefore(at: Date): Promise<HistoryCursor>;
   /** False only when surely nothing was written since; costs microseconds. */
   mayHaveNew(cursor: HistoryCursor): Promise<boolean>;
-  /** Visible rows after the cursor in the order they were written, at most `limit` rows a page. */
-  readSince(cursor: HistoryCursor, limit: number): Promise<HistoryPage>;
-  /** Visible rows before the cursor, newest first read, returned oldest first: not older than `since`, within a budget. */
+  /**
+   * Visible rows after the cursor in the order they were written, at most `limit` rows a page. Copies that a compression
+   * of the conversation made of rows which stand elsewhere, and the summaries it wrote, are left out.
+   */
+  readSince(
+    cursor: HistoryCursor,
+    limit: number,
+    options?: { leaveOutSources?: readonly string[] },
+  ): Promise<HistoryPage>;
+  /**
+   * Visible rows up to the cursor, newest first read, returned oldest first: not older than `since`, within a budget.
+   * `weigh` says how many characters of the budget a row takes; 0 leaves it out.
+   */
   readEarlier(
     cursor: HistoryCursor,
-    limits: { since: Date; maxChars: number; maxRows: number },
+    limits: {
+      since: Date;
+      maxChars: number;
+      maxRows: number;
+      leaveOutSources?: readonly string[];
+      weigh?: (message: HistoryMessage) => number;
+    },
   ): Promise<readonly HistoryMessage[]>;
-  /** How often this very text of this role stands in the visible transcript of the lineage (copies made by compression count once). */
-  countVisible(lineage: string, role: string, text: string): Promise<number>;
+  /** Where rows read before stand now. Rows Hermes deleted (it rewrites whole sessions under new ids) are `gone`. */
+  whereabouts(messageIds: readonly string[]): Promise<ReadonlyMap<string, "visible" | "undone" | "gone">>;
   /** What is in use and how it went, for /status and the documents. */
   describe(): Promise<{
     kind: "state-db" | "none";

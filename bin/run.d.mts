@@ -1,0 +1,3 @@
+export const root: string;
+export function bundle(entry: string): Promise<string>;
+export function run(entry: string): Promise<void>;

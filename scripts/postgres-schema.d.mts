@@ -1,0 +1,2 @@
+export function postgresSchema(source: string): string;
+export function schemaStamp(schema: string): string;

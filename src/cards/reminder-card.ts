@@ -1,0 +1,58 @@
+import { header, line, literal, note, row, words } from "./blocks.ts";
+import { actionButton } from "./buttons.ts";
+import type { Card, Header } from "./card.ts";
+import { cleanText } from "./escape.ts";
+import { type Block, fitCard } from "./fit-card.ts";
+import type { Look } from "./look.ts";
+import { isOpen, type MatterView, matterElements } from "./matter.ts";
+
+/** A proactive message and what became of its matters. */
+export type ReminderView = {
+  /** The message itself. Untrusted model text. */
+  readonly text: string;
+  /** In the order of the message. Those after the fifth are folded. */
+  readonly matters: readonly MatterView[];
+  /** Older than the platform lets a card live: nothing can be tapped any more. */
+  readonly expired: boolean;
+};
+
+/** Matters shown on one card; the rest is a number and a way to the list. */
+const MATTERS_SHOWN = 5;
+
+const TEXT_CHARS = 3_000;
+
+/** The reminder in its present state: fresh, partly or wholly decided, or expired. */
+export function reminderCard(view: ReminderView, look: Look): Card {
+  const shown = view.matters.slice(0, MATTERS_SHOWN);
+  const blocks: Block[] = [
+    { stands: 0, elements: [literal(view.text, { maxChars: TEXT_CHARS })] },
+    ...shown.map((matter) => ({ stands: 1, elements: matterElements(matter, look, { controls: !view.expired }) })),
+  ];
+  if (view.expired) {
+    blocks.push({ stands: 0, elements: [line(), note(look, (t) => t.card.reminder.expiredHint)] });
+  }
+  return fitCard(look, {
+    header: headerOf(view, look),
+    summary: () => cleanText(view.text).replace(/\s+/g, " ").trim(),
+    blocks,
+    alreadyLeftOut: view.matters.length - shown.length,
+    more: (n) => [
+      line(),
+      words(look, (t) => t.card.reminder.more(n), { color: "grey" }),
+      ...(view.expired
+        ? []
+        : [row([actionButton("items.page", { list: "open", page: 1 }, look, { label: (t) => t.card.common.seeAll })])]),
+    ],
+  });
+}
+
+function headerOf(view: ReminderView, look: Look): Header {
+  if (view.expired) return header(look, "grey", (t) => t.card.reminder.expired);
+  const total = view.matters.length;
+  const open = view.matters.filter((matter) => isOpen(matter.state)).length;
+  if (total > 0 && open === 0) return header(look, "green", (t) => t.card.reminder.allDecided);
+  if (view.matters.length > 0 && view.matters.every((matter) => matter.claimedDone && isOpen(matter.state))) {
+    return header(look, "blue", (t) => t.card.reminder.confirm(total));
+  }
+  return header(look, "blue", (t) => (open < total ? t.card.reminder.left(open) : t.card.reminder.open(total)));
+}

@@ -1,0 +1,147 @@
+import { cutText } from "./cut-text.ts";
+import { LIMITS } from "./limits.ts";
+import { closingFence, looksLikeFence, readMarkdownLines } from "./markdown-lines.ts";
+
+/** A part of a long text. */
+export type MarkdownPart = {
+  /** The slice as it stood in the source: all slices joined are the source, character by character. */
+  readonly source: string;
+  /** The slice as it is to be shown: a code block that goes on in the next part is closed here and opened there. */
+  readonly shown: string;
+};
+
+/** Characters of a fence's first line that are repeated where its block goes on: the mark and the language. */
+const REOPENED_CHARS = 24;
+
+/** Room kept for a closing and an opening fence, in bytes. */
+const FENCE_BYTES = 160;
+
+const graphemes = new Intl.Segmenter("zh", { granularity: "grapheme" });
+
+/**
+ * Splits a long text into parts of at most `maxBytes` (UTF-8, counted as they travel: encoded as JSON inside JSON), each
+ * with at most as many tables as a card takes. It splits before headings and paragraphs where it can, between lines where it
+ * must, inside a line (between graphemes) only when a single line is too long. Nothing is lost, no fence is left open.
+ */
+export function splitMarkdown(source: string, maxBytes: number): MarkdownPart[] {
+  const room = Math.max(64, maxBytes - FENCE_BYTES);
+  const parts: MarkdownPart[] = [];
+  let pieces: Piece[] = [];
+  let bytes = 0;
+  let openFence: string | undefined;
+
+  const close = (count: number): void => {
+    const taken = pieces.slice(0, count);
+    pieces = pieces.slice(count);
+    bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
+    const text = taken.map((piece) => piece.text).join("");
+    const first = taken[0];
+    // A long line cut in two must not come to mean something else where it goes on.
+    const harmless = first?.continues && !openFence && looksLikeFence(first.text) ? "…" : "";
+    const opened = openFence ? `${cutText(openFence, REOPENED_CHARS)}\n` : harmless;
+    const last = taken.at(-1);
+    const next = pieces[0];
+    const goesOn = last !== undefined && last.block > 0 && next?.block === last.block;
+    const shown = opened + text;
+    parts.push({ source: text, shown: shown + missingFence(shown) });
+    openFence = goesOn ? last.opener : undefined;
+  };
+
+  for (const piece of piecesOf(source, room)) {
+    pieces.push(piece);
+    bytes += piece.bytes;
+    const tables = new Set(pieces.map((each) => each.table).filter((table) => table > 0)).size;
+    if (pieces.length > 1 && (bytes > room || tables > LIMITS.markdownTables)) close(bestBorder(pieces));
+  }
+  while (pieces.length > 0) close(pieces.length);
+  return parts;
+}
+
+/** What closes the fence that the text leaves open. */
+function missingFence(text: string): string {
+  const after = readMarkdownLines(`${text}${text.endsWith("\n") ? "" : "\n"}.`).at(-1);
+  if (!after?.code || !after.opener) return "";
+  return `${text.endsWith("\n") ? "" : "\n"}${closingFence(after.opener)}`;
+}
+
+type Piece = {
+  readonly text: string;
+  readonly bytes: number;
+  readonly opener: string | undefined;
+  /** Number of the code block the piece stands in; 0 outside. */
+  readonly block: number;
+  readonly table: number;
+  /** The piece goes on within a line. */
+  readonly continues: boolean;
+  /** How good it is to begin a part here: 3 heading, 2 after a blank line, 1 anywhere, 0 inside code or a table. */
+  readonly begin: number;
+};
+
+/** How many of the pieces go into the part: up to the best border in its second half, else all but the last. */
+function bestBorder(pieces: readonly Piece[]): number {
+  const total = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
+  let best = pieces.length - 1;
+  let passed = 0;
+  let rank = -1;
+  pieces.forEach((piece, index) => {
+    if (index > 0 && passed >= total / 2 && piece.begin >= rank) {
+      best = index;
+      rank = piece.begin;
+    }
+    passed += piece.bytes;
+  });
+  return Math.max(1, best);
+}
+
+function piecesOf(source: string, room: number): Piece[] {
+  const pieces: Piece[] = [];
+  let block = 0;
+  let afterBlank = true;
+  let table = 0;
+  for (const line of readMarkdownLines(source)) {
+    const startsCode = line.code && line.block !== block;
+    const startsTable = line.table > 0 && line.table !== table;
+    const inside = (line.code && !startsCode) || (line.table > 0 && !startsTable);
+    const begin = inside ? 0 : /^#{1,6} /.test(line.text) ? 3 : afterBlank ? 2 : 1;
+    for (const [index, text] of chunks(line.text, room).entries()) {
+      pieces.push({
+        text,
+        bytes: travelBytes(text),
+        opener: line.opener,
+        block: line.block,
+        table: line.table,
+        continues: index > 0,
+        begin: index > 0 ? 0 : begin,
+      });
+    }
+    block = line.block;
+    table = line.table;
+    afterBlank = line.text.trim() === "";
+  }
+  return pieces;
+}
+
+/** A line as it is, or in pieces of at most `room` bytes cut between graphemes. */
+function chunks(line: string, room: number): string[] {
+  if (travelBytes(line) <= room) return [line];
+  const result: string[] = [];
+  let chunk = "";
+  let bytes = 0;
+  for (const { segment } of graphemes.segment(line)) {
+    const more = travelBytes(segment);
+    if (chunk !== "" && bytes + more > room) {
+      result.push(chunk);
+      chunk = "";
+      bytes = 0;
+    }
+    chunk += segment;
+    bytes += more;
+  }
+  if (chunk !== "") result.push(chunk);
+  return result;
+}
+
+/** UTF-8 bytes of the text as it travels: quoted once in the card's JSON, and that once more in the message. */
+function travelBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(JSON.stringify(text))) - 6;
+}

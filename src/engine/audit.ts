@@ -1,0 +1,71 @@
+import type { Tx } from "./db.ts";
+import { jsonColumn } from "./json-column.ts";
+import type { Actor, Scope } from "./scope.ts";
+
+/** Everything that is ever recorded. Not a free string, so that a search for one of them finds all of its writers. */
+export const auditVerbs = [
+  "item.open",
+  "item.update",
+  "item.done",
+  "item.drop",
+  "item.snooze",
+  "item.reopen",
+  "item.carry_on",
+  "item.fewer",
+  "item.undo",
+  "item.remind",
+  "settings.change",
+  "prefs.edit",
+  "people.pair",
+  "people.grant",
+  "people.revoke",
+  "people.language",
+  "tap.refused",
+  "command.refused",
+  "tick.asked",
+] as const;
+export type AuditVerb = (typeof auditVerbs)[number];
+
+export interface AuditRecord {
+  who: Actor;
+  what: AuditVerb;
+  subject?: { kind: string; id: string };
+  /** Only the fields the change touched. */
+  before?: Readonly<Record<string, unknown>>;
+  after?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Writes who changed what, when, from what to what. Takes the transaction of the change, so that neither stands without
+ * the other.
+ */
+export async function recordAudit(tx: Tx, scope: Scope, record: AuditRecord): Promise<void> {
+  await tx.auditEntry.create({
+    data: {
+      agentId: scope.agent.id,
+      at: scope.clock.now(),
+      actorKind: record.who.kind,
+      actorId: actorId(record.who),
+      what: record.what,
+      subjectKind: record.subject?.kind ?? null,
+      subjectId: record.subject?.id ?? null,
+      ...(record.before && { before: jsonColumn(record.before) }),
+      ...(record.after && { after: jsonColumn(record.after) }),
+    },
+    select: { id: true },
+  });
+}
+
+/** The one id an actor is known by: a person's open_id (also when the agent speaks for them), a run, or a job's name. */
+export function actorId(who: Actor): string {
+  switch (who.kind) {
+    case "person":
+      return who.openId;
+    case "agent":
+      return who.onWordsOf.openId;
+    case "worker":
+      return who.runId;
+    case "job":
+      return who.name;
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * Text as both databases and the platform take it: no NUL (PostgreSQL refuses it, SQLite libraries cut there), no lone
+ * surrogates (refused as UTF-8). Everything else stays as it was written.
+ */
+export function cleanText(text: string): string {
+  return wellFormed(text).replaceAll("\u0000", "");
+}
+
+/** One line of at most `most` characters (code points), with an ellipsis when something was cut. */
+export function oneLine(text: string, most: number): string {
+  return cut(cleanText(text).replace(/\s+/gu, " ").trim(), most);
+}
+
+/** At most `most` characters (code points); what was cut shows as an ellipsis, no character is split. */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const points = [...text];
+  return points.length <= most ? text : `${points.slice(0, most - 1).join("")}…`;
+}
+
+/** A JSON value whose every string, keys included, is clean. */
+export function cleanJson(value: unknown): unknown {
+  if (typeof value === "string") return cleanText(value);
+  if (Array.isArray(value)) return value.map(cleanJson);
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([, inner]) => inner !== undefined)
+        .map(([key, inner]) => [cleanText(key), cleanJson(inner)]),
+    );
+  }
+  return value;
+}
+
+function wellFormed(text: string): string {
+  return text.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, "\uFFFD");
+}

@@ -1,0 +1,196 @@
+import { DateTime } from "luxon";
+import { textsFor } from "../../text/pick.ts";
+import { inTransaction, isUniqueViolation } from "../db.ts";
+import { jsonColumn } from "../json-column.ts";
+import type { Scope } from "../scope.ts";
+import { readSettings, type Settings } from "../settings.ts";
+import { isPersonal, PRIVATE } from "../tracking/audience.ts";
+import { type TrackingItem, trackingItemSchema } from "../tracking/item.ts";
+import { isInActiveWindow } from "./active-window.ts";
+import { isNamedTime } from "./disturb-rules.ts";
+import { deliveryKey, NAMED_TIME_KEY, putDelivery } from "./put-delivery.ts";
+import { cursorSchema } from "./read-for-editor.ts";
+import { type Recipient, readRecipient } from "./read-run-facts.ts";
+import { writeReminder } from "./reminder-text.ts";
+import { settleDeliveries } from "./settle-deliveries.ts";
+
+const MINUTE_MS = 60_000;
+/** Later than this the very instant is missed anyway: what comes after it keeps to the person's hours. */
+const LATE_MINUTES = 30;
+/** Pauses after a message at a named time did not arrive; after the last of them it is left to the ordinary runs. */
+const RETRY_PAUSES_MINUTES = [0, 2, 10, 60, 240];
+
+export interface DueResult {
+  outcome: "done" | "no_op";
+  /** Matters spoken of. */
+  spoken: number;
+}
+
+/**
+ * The minute sweep: what a person asked to hear at this time. A reminder with its own instant (/remind, a picked time) is
+ * spoken at it, quiet hours or not; a snooze that has ended waits for the person's hours. Each once: the key of the message
+ * is the item and its instant, so neither a second replica nor a clock set back makes a second one. The conversation is
+ * not read and no model asked; the run it leaves moves no watermark.
+ */
+export async function dueReminders(scope: Scope): Promise<DueResult> {
+  await settleDeliveries(scope);
+  const now = scope.clock.now();
+  const rows = await scope.db.trackingItem.findMany({
+    where: { agentId: scope.agent.id, status: "active", snoozedUntil: { lte: now } },
+    orderBy: [{ snoozedUntil: "asc" }, { number: "asc" }],
+  });
+  const due = rows.map((row) => trackingItemSchema.parse(row)).filter((item) => isNamedTime(item, now));
+  if (due.length === 0) return { outcome: "no_op", spoken: 0 };
+  const settings = await readSettings(scope);
+  const tries = await readTries(scope, due);
+  let spoken = 0;
+  for (const [audience, items] of byListener(due)) {
+    const to = await readRecipient(scope, settings, audience);
+    if (!to) continue;
+    const ready = items.filter((item) => mayBeSaidNow(item, tries.get(item.id) ?? [], settings, to, now));
+    for (let i = 0; i < ready.length; i += settings.mattersPerCard) {
+      const part = ready.slice(i, i + settings.mattersPerCard);
+      const attempt = Math.max(...part.map((item) => (tries.get(item.id) ?? []).length));
+      if (await speak(scope, part, to, attempt)) spoken += part.length;
+    }
+  }
+  return { outcome: spoken > 0 ? "done" : "no_op", spoken };
+}
+
+/** A member's own reminders are told to them, all others to the owner. */
+function byListener(items: readonly TrackingItem[]): Map<string, TrackingItem[]> {
+  const listeners = new Map<string, TrackingItem[]>();
+  for (const item of items) {
+    const audience = isPersonal(item.audience) ? item.audience : PRIVATE;
+    listeners.set(audience, [...(listeners.get(audience) ?? []), item]);
+  }
+  return listeners;
+}
+
+interface Try {
+  status: string;
+  createdAt: Date;
+}
+
+function mayBeSaidNow(
+  item: TrackingItem,
+  tries: readonly Try[],
+  settings: Settings,
+  to: Recipient,
+  now: Date,
+): boolean {
+  if (tries.some((t) => t.status !== "failed")) return false;
+  const pause = RETRY_PAUSES_MINUTES[tries.length];
+  const last = Math.max(0, ...tries.map((t) => t.createdAt.getTime()));
+  if (pause === undefined || now.getTime() < last + pause * MINUTE_MS) return false;
+  const late = now.getTime() - (item.snoozedUntil?.getTime() ?? 0) > LATE_MINUTES * MINUTE_MS;
+  if (item.exact && !late) return true;
+  if (!item.exact && settings.paused && settings.paused > now) return false;
+  return isInActiveWindow(now, to.zone, settings);
+}
+
+/** Messages about each item made since its instant came, withdrawn ones left out. */
+async function readTries(scope: Scope, items: readonly TrackingItem[]): Promise<Map<string, Try[]>> {
+  const agentId = scope.agent.id;
+  const matters = await scope.db.deliveryMatter.findMany({
+    where: { agentId, itemId: { in: items.map((item) => item.id) }, folded: false },
+    select: { itemId: true, deliveryId: true },
+  });
+  const deliveries = await scope.db.delivery.findMany({
+    where: { agentId, id: { in: matters.map((matter) => matter.deliveryId) } },
+    select: { id: true, status: true, createdAt: true, withdrawnAt: true },
+  });
+  const tries = new Map<string, Try[]>();
+  for (const item of items) {
+    const ids = matters.filter((matter) => matter.itemId === item.id).map((matter) => matter.deliveryId);
+    const since = item.snoozedUntil?.getTime() ?? 0;
+    tries.set(
+      item.id,
+      deliveries.filter(
+        (d) => ids.includes(d.id) && !d.withdrawnAt && (d.createdAt.getTime() >= since || d.status === "pending"),
+      ),
+    );
+  }
+  return tries;
+}
+
+async function speak(scope: Scope, items: readonly TrackingItem[], to: Recipient, attempt: number): Promise<boolean> {
+  const now = scope.clock.now();
+  const agentId = scope.agent.id;
+  const texts = textsFor(to.language).engine;
+  const runId = scope.ids.id("run");
+  const key = deliveryKey(
+    NAMED_TIME_KEY,
+    agentId,
+    String(attempt),
+    ...items.flatMap((item) => [item.id, item.snoozedUntil?.toISOString() ?? ""]),
+  );
+  try {
+    await inTransaction(scope.db, async (tx) => {
+      const before = await tx.checkpoint.findFirst({
+        where: { agentId, status: "committed" },
+        orderBy: { settledAt: "desc" },
+        select: { cursorEnd: true, windowEnd: true },
+      });
+      // It stands where the last run ended: nothing is read, so nothing is marked as read.
+      const cursor = jsonColumn(before ? cursorSchema.parse(before.cursorEnd) : {});
+      await tx.checkpoint.create({
+        data: {
+          runId,
+          agentId,
+          windowStart: before?.windowEnd ?? now,
+          windowEnd: before?.windowEnd ?? now,
+          cursorStart: cursor,
+          cursorEnd: cursor,
+          status: "committed",
+          outcome: "sent",
+          reason: "item_due",
+          editor: "code",
+          counts: jsonColumn({ candidates: items.length, sent: items.length }),
+          startedAt: now,
+          settledAt: now,
+        },
+        select: { runId: true },
+      });
+      const whyNow = (item: TrackingItem): string =>
+        item.kind === "reminder" ? texts.why.personSet : texts.why.snoozeOver;
+      await tx.candidate.createMany({
+        data: items.map((item, i) => ({
+          agentId,
+          runId,
+          index: i + 1,
+          kind: "prepared",
+          matterKind: item.kind,
+          goalId: item.id,
+          title: item.title,
+          whyNow: whyNow(item),
+          draft: "",
+          evidence: jsonColumn(item.evidence),
+          decision: "send",
+          reason: "person_asked",
+        })),
+      });
+      await putDelivery(tx, scope, {
+        runId,
+        to,
+        text: writeReminder(items, 0, { now, zone: zoneOf(to), texts }),
+        idempotencyKey: key,
+        matters: items.map((item, i) => ({
+          itemId: item.id,
+          candidateIndex: i + 1,
+          whyNow: whyNow(item),
+          folded: false,
+        })),
+      });
+    });
+    return true;
+  } catch (error) {
+    // Another replica was quicker with the same message.
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+}
+
+function zoneOf(to: Recipient): string {
+  return DateTime.local({ zone: to.zone }).isValid ? to.zone : "UTC";
+}

@@ -1,0 +1,67 @@
+import type { HistoryCursor } from "../ports.ts";
+import type { Scope } from "../scope.ts";
+import type { TrackingItem } from "../tracking/item.ts";
+import { judgeMatter, type Verdict } from "./disturb-rules.ts";
+import { type DeltaLine, readLiveDelta, recentOwnTexts } from "./read-live-delta.ts";
+import type { RunFacts } from "./read-run-facts.ts";
+import type { Candidate } from "./run.ts";
+import { type Settlement, settledByWords } from "./settled-by-words.ts";
+
+/** A candidate with its item and what the rules of code say at this moment. */
+export interface JudgedCandidate {
+  candidate: Candidate;
+  /** The item as it is now, closed ones too; undefined for a candidate that has none yet. */
+  item: TrackingItem | undefined;
+  verdict: Verdict;
+}
+
+/** Everything an editor decides on. */
+export interface EditorView {
+  runId: string;
+  facts: RunFacts;
+  candidates: readonly JudgedCandidate[];
+  /** What was said since the snapshot. */
+  liveDelta: readonly DeltaLine[];
+  /**
+   * Items that words in the window or since have settled. done and dropped are a person's own words: such an item is not
+   * mentioned, and only such an item may be closed.
+   */
+  settled: ReadonlyMap<string, Settlement>;
+  /** The whole of PROACTIVE_PREFERENCES.md. */
+  preferences: string | undefined;
+}
+
+export interface ViewInput {
+  runId: string;
+  candidates: readonly Candidate[];
+  /** Items the candidates are about, as they are now, by id. */
+  items: ReadonlyMap<string, TrackingItem>;
+  /** Without what words have settled: that is found out here. */
+  facts: RunFacts;
+  cursorStart: HistoryCursor;
+  cursorEnd: HistoryCursor;
+}
+
+/** Looks once more at what was said since the window began, and asks the rules about every candidate. */
+export async function viewForEditor(scope: Scope, input: ViewInput): Promise<EditorView> {
+  const rules = { ownTexts: await recentOwnTexts(scope) };
+  const owner = input.facts.owner?.openId ?? "";
+  const lines = await readLiveDelta(scope, input.cursorStart, rules, owner);
+  const settled = settledByWords(
+    input.facts.items.filter((item) => item.kind !== "reminder"),
+    lines,
+  );
+  const closing = new Set([...settled].filter(([, s]) => s.how !== "claimed").map(([id]) => id));
+  const facts: RunFacts = { ...input.facts, disturb: { ...input.facts.disturb, settled: closing } };
+  return {
+    runId: input.runId,
+    facts,
+    candidates: input.candidates.map((candidate) => {
+      const item = candidate.goalId === null ? undefined : input.items.get(candidate.goalId);
+      return { candidate, item, verdict: judgeMatter(item, candidate.matterKind, facts.disturb) };
+    }),
+    liveDelta: await readLiveDelta(scope, input.cursorEnd, rules, owner),
+    settled,
+    preferences: await scope.preferences.read(),
+  };
+}

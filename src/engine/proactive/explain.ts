@@ -1,0 +1,168 @@
+import { EngineError } from "../errors.ts";
+import type { Evidence } from "../evidence.ts";
+import { assertMay, personBehind } from "../people/person.ts";
+import type { Actor, Scope } from "../scope.ts";
+import { candidateSchema, type DecisionReason } from "./run.ts";
+
+/** The name under which ticks are recorded as background jobs. */
+export const TICK_JOB = "proactive-tick";
+
+/** A candidate with what was decided about it, and the original lines it rests on. */
+export interface ExplainedCandidate {
+  index: number;
+  title: string;
+  whyNow: string;
+  decision: "send" | "skip" | null;
+  reason: DecisionReason | null;
+  note: string | null;
+  evidence: readonly Evidence[];
+}
+
+export type Explanation =
+  | {
+      kind: "message";
+      runId: string;
+      deliveryId: string;
+      text: string;
+      sentAt: Date;
+      /** Why there was a run at all. */
+      tickReason: string;
+      extractor: string | null;
+      editor: string | null;
+      /** What the message is about first, then what the run held back. */
+      candidates: readonly ExplainedCandidate[];
+    }
+  | {
+      kind: "silent";
+      /** There when the tick became a run and its editor kept silent. */
+      runId?: string;
+      checkedAt: Date;
+      /** A silence (nothing_new, outside_active_window, …) or the outcome of the run (skipped_all, nothing_to_say, failed). */
+      reason: string;
+      candidates: readonly ExplainedCandidate[];
+    };
+
+/**
+ * /why: which lines and which decision led to a message; or, without a message, what became of the latest look: the
+ * message it made, or why it was silent.
+ * @throws EngineError forbidden · not_found (no such message, or nothing has been looked at yet)
+ */
+export async function explain(
+  scope: Scope,
+  who: Actor,
+  about: { deliveryId: string } | { messageId: string } | { itemId: string } | "latest",
+): Promise<Explanation> {
+  assertMay(who, "item.list");
+  const agentId = scope.agent.id;
+  if (about === "latest") {
+    assertMay(who, "runs.read");
+    return explainLatest(scope);
+  }
+  const deliveryId =
+    "deliveryId" in about
+      ? about.deliveryId
+      : "messageId" in about
+        ? await ofMessage(scope, about.messageId)
+        : await ofItem(scope, about.itemId);
+  const recipient = deliveryId
+    ? await scope.db.delivery.findFirst({ where: { agentId, id: deliveryId }, select: { recipientOpenId: true } })
+    : null;
+  // A message is explained to the one who got it; to other members it does not exist.
+  const person = personBehind(who);
+  if (!deliveryId || !recipient || (person?.role === "member" && person.openId !== recipient.recipientOpenId)) {
+    throw new EngineError("not_found", { what: "delivery", ...(deliveryId && { given: deliveryId }) });
+  }
+  return explainDelivery(scope, deliveryId);
+}
+
+async function explainDelivery(scope: Scope, deliveryId: string): Promise<Explanation> {
+  const agentId = scope.agent.id;
+  const delivery = await scope.db.delivery.findFirst({ where: { agentId, id: deliveryId } });
+  if (!delivery) throw new EngineError("not_found", { what: "delivery", given: deliveryId });
+  const post = await scope.db.cardPost.findFirst({
+    where: { agentId, id: delivery.cardPostId },
+    select: { sentAt: true },
+  });
+  const run = await scope.db.checkpoint.findFirst({ where: { agentId, runId: delivery.runId } });
+  const candidates = await readCandidates(scope, delivery.runId);
+  return {
+    kind: "message",
+    runId: delivery.runId,
+    deliveryId: delivery.id,
+    text: delivery.text,
+    sentAt: post?.sentAt ?? delivery.createdAt,
+    tickReason: run?.reason ?? "item_due",
+    extractor: run?.extractor ?? null,
+    editor: run?.editor ?? null,
+    candidates: [...candidates].sort((a, b) => Number(b.decision === "send") - Number(a.decision === "send")),
+  };
+}
+
+async function explainLatest(scope: Scope): Promise<Explanation> {
+  const agentId = scope.agent.id;
+  const run = await scope.db.checkpoint.findFirst({
+    where: { agentId, status: { not: "pending" } },
+    orderBy: { startedAt: "desc" },
+  });
+  const silence = await readLastSilence(scope);
+  if (silence && (!run || silence.at >= run.startedAt)) {
+    return { kind: "silent", checkedAt: silence.at, reason: silence.reason, candidates: [] };
+  }
+  if (!run) throw new EngineError("not_found", { what: "run" });
+  const delivery = await scope.db.delivery.findFirst({ where: { agentId, runId: run.runId } });
+  if (delivery) return explainDelivery(scope, delivery.id);
+  return {
+    kind: "silent",
+    runId: run.runId,
+    checkedAt: run.startedAt,
+    reason: run.outcome ?? run.status,
+    candidates: await readCandidates(scope, run.runId),
+  };
+}
+
+/**
+ * Why the latest tick that became no run was silent. It stands in the row of the background job, which is written for
+ * every slot anyway: a silent tick itself writes nothing.
+ */
+export async function readLastSilence(scope: Scope): Promise<{ at: Date; reason: string } | undefined> {
+  const row = await scope.db.jobRun.findFirst({
+    where: { agentId: scope.agent.id, job: TICK_JOB, outcome: "no_op", reason: { not: null } },
+    orderBy: { slotAt: "desc" },
+    select: { startedAt: true, finishedAt: true, reason: true },
+  });
+  return row?.reason ? { at: row.finishedAt ?? row.startedAt, reason: row.reason } : undefined;
+}
+
+async function ofMessage(scope: Scope, messageId: string): Promise<string | undefined> {
+  const post = await scope.db.cardPost.findFirst({
+    where: { agentId: scope.agent.id, messageId, subjectKind: "delivery" },
+    select: { subjectId: true },
+  });
+  return post?.subjectId;
+}
+
+/** The newest message that spoke of the item. */
+async function ofItem(scope: Scope, itemId: string): Promise<string | undefined> {
+  const agentId = scope.agent.id;
+  const matters = await scope.db.deliveryMatter.findMany({
+    where: { agentId, itemId, folded: false },
+    select: { deliveryId: true },
+  });
+  const newest = await scope.db.delivery.findFirst({
+    where: { agentId, id: { in: matters.map((matter) => matter.deliveryId) } },
+    orderBy: { createdAt: "desc" },
+    select: { id: true },
+  });
+  return newest?.id;
+}
+
+async function readCandidates(scope: Scope, runId: string): Promise<ExplainedCandidate[]> {
+  const rows = await scope.db.candidate.findMany({
+    where: { agentId: scope.agent.id, runId },
+    orderBy: { index: "asc" },
+  });
+  return rows.map((row) => {
+    const { index, title, whyNow, decision, reason, note, evidence } = candidateSchema.parse(row);
+    return { index, title, whyNow, decision, reason, note, evidence };
+  });
+}

@@ -1,0 +1,125 @@
+import type { HistoryMessage, HistorySession } from "../ports.ts";
+
+/** Sources in whose sessions nobody speaks. Unknown sources pass: a new chat platform is the likelier reading. */
+export const machineSources = [
+  "cron",
+  "curator",
+  "kanban",
+  "msgraph_webhook",
+  "subagent",
+  "system",
+  "tool",
+  "webhook",
+] as const;
+
+/** Programs talk through these as well as people: they count when a person is known to take part. */
+const MIXED_SOURCES: ReadonlySet<string> = new Set(["api", "api_server"]);
+
+/** First words of the turns this product itself gives to Hermes; whoever makes such a turn starts it with these. */
+export const ownTurnMarks = { editorial: "[Herald editorial turn]", goal: "[Herald goal turn]" } as const;
+
+/** What the owner wants kept out, and what this product itself has said. */
+export interface HumanRules {
+  excludeSessions?: readonly string[];
+  excludeSources?: readonly string[];
+  excludeChats?: readonly string[];
+  /** Sessions whose id starts so carry chats of this product: what stands in them is said by people. */
+  ownSessionPrefixes?: readonly string[];
+  /** Texts this product sent; their mirrors in Hermes' history are nobody's words. */
+  ownTexts?: readonly string[];
+}
+
+/** Why a row is nobody's words: shown as counts in the run's documents. */
+export type NotHuman =
+  | "machine_session"
+  | "excluded"
+  | "observed"
+  | "empty"
+  | "control_token"
+  | "mirror"
+  | "continuation"
+  | "review"
+  | "compression"
+  | "own_words"
+  | "system";
+
+/** person and agent are conversation, tool is what the agent saw; left_out is none of it. */
+export type Voice = { voice: "person" | "agent" | "tool" } | { voice: "left_out"; why: NotHuman };
+
+const COMPRESSION_NOTE =
+  /^\[(CONTEXT COMPACTION|CONTEXT SUMMARY|Your active task list was preserved across context compression)/;
+const CONTROL_TOKEN = /^[\s`*_"']*\[?(SILENT|NO_?REPLY|HEARTBEAT_OK|NO_?OP)\]?[\s`*_"'.!。]*$/i;
+const MIRROR =
+  /^\s*(⚠️?\s*Cron job '[^'\n]*' failed:|Cronjob Response: |\[(Delivered|Mirrored) from [^\]\n]{1,80}\]|\[(Cron|Webhook) (delivery|mirror)[^\]\n]{0,80}\])/i;
+const CONTINUATION = /^\s*\[Continuing toward your standing goal\]/;
+const REVIEW = /^\s*Review the conversation above and /;
+/** The gateway puts notes of its own before what a person wrote. */
+const LEADING_NOTE = /^\s*\[System note: [^\]]{0,2000}\]\s*/;
+/** An own text shorter than this could be anybody's. */
+const SHORTEST_OWN_TEXT = 12;
+
+/** A summary or note that a compression of the conversation wrote in the place of what was said. */
+export function isCompressionNote(text: string): boolean {
+  return COMPRESSION_NOTE.test(text.trimStart());
+}
+
+/** What a person wrote, without the notes Hermes' gateway puts before it. */
+export function withoutGatewayNote(text: string): string {
+  return text.replace(LEADING_NOTE, "");
+}
+
+/**
+ * Whose words a row is. Tokens such as `[SILENT]` count only when they are the whole text: a report that mentions one is
+ * a report.
+ */
+export function voiceOf(message: HistoryMessage, rules: HumanRules): Voice {
+  const leftOut = (why: NotHuman): Voice => ({ voice: "left_out", why });
+  const { session, role, observed } = message;
+  if (isExcluded(session, rules)) return leftOut("excluded");
+  if (!personTakesPart(session, rules)) return leftOut("machine_session");
+  if (observed) return leftOut("observed");
+  if (role === "tool") return { voice: "tool" };
+  if (role !== "user" && role !== "assistant") return leftOut("system");
+  const text = role === "user" ? withoutGatewayNote(message.text) : message.text;
+  if (text.trim() === "") {
+    return role === "assistant" && message.toolCalls?.length ? { voice: "agent" } : leftOut("empty");
+  }
+  if (CONTROL_TOKEN.test(text)) return leftOut("control_token");
+  if (isCompressionNote(text)) return leftOut("compression");
+  if (MIRROR.test(text)) return leftOut("mirror");
+  if (isOwnText(text, rules.ownTexts)) return leftOut("own_words");
+  if (role === "assistant") return { voice: "agent" };
+  if (CONTINUATION.test(text)) return leftOut("continuation");
+  if (REVIEW.test(text)) return leftOut("review");
+  if (Object.values(ownTurnMarks).some((mark) => text.trimStart().startsWith(mark))) return leftOut("own_words");
+  return { voice: "person" };
+}
+
+function isExcluded(session: HistorySession, rules: HumanRules): boolean {
+  const { excludeSessions = [], excludeSources = [], excludeChats = [] } = rules;
+  return (
+    excludeSources.includes(session.source) ||
+    excludeSessions.includes(session.id) ||
+    excludeSessions.includes(session.lineage) ||
+    (session.chatId !== undefined && excludeChats.includes(session.chatId))
+  );
+}
+
+function personTakesPart({ id, source, userId }: HistorySession, { ownSessionPrefixes = [] }: HumanRules): boolean {
+  if ((machineSources as readonly string[]).includes(source)) return false;
+  if (!MIXED_SOURCES.has(source)) return true;
+  return userId !== undefined || ownSessionPrefixes.some((prefix) => prefix !== "" && id.startsWith(prefix));
+}
+
+/** Hermes may wrap a mirrored text or cut its end, so the beginning decides; spaces and marks of layout do not count. */
+function isOwnText(text: string, ownTexts: readonly string[] = []): boolean {
+  const bare = plain(text);
+  return ownTexts.some((own) => {
+    const said = plain(own);
+    return said.length >= SHORTEST_OWN_TEXT && bare.length > 0 && (bare.startsWith(said) || bare === said);
+  });
+}
+
+function plain(text: string): string {
+  return text.replace(/[\s*_`>#|-]+/g, "");
+}

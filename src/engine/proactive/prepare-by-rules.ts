@@ -1,0 +1,87 @@
+import { DateTime } from "luxon";
+import type { Texts } from "../../text/pick.ts";
+import type { TrackingItem } from "../tracking/item.ts";
+import { endOfGrain, isOverdue, lastHeard, QUIET_HOURS } from "./critical-moments.ts";
+import { isNamedTime } from "./disturb-rules.ts";
+import { ageWords, dueWords } from "./due-words.ts";
+import type { PreparedMatter } from "./found-matter.ts";
+import { sayMatter } from "./reminder-text.ts";
+
+const HOUR_MS = 3_600_000;
+/** What was said within this time the person still has in mind. */
+const FRESH_HOURS = 1;
+const FRESH_THE_DAY_BEFORE_HOURS = 6;
+const SHORTLY_BEFORE_HOURS = 3;
+const CLAIM_SETTLES_HOURS = 2;
+/** A date longer past than this is no longer brought up for its date. */
+const OVERDUE_DAYS = 14;
+
+/** What the rules look at besides the items. */
+export interface PrepareFacts {
+  now: Date;
+  zone: string;
+  texts: Texts["engine"];
+  /** Items whose last reminder did not arrive. */
+  rolledBack: ReadonlySet<string>;
+}
+
+/** Worker 2 without a model: the items whose time has come and those left over, each with its reason and a draft. */
+export function prepareByRules(items: readonly TrackingItem[], facts: PrepareFacts): PreparedMatter[] {
+  const prepared: PreparedMatter[] = [];
+  for (const item of items) {
+    const whyNow = whyNowOf(item, facts);
+    if (whyNow === undefined) continue;
+    prepared.push({
+      goalId: item.id,
+      kind: item.kind,
+      title: item.title,
+      whyNow,
+      draft: sayMatter(item, facts),
+      evidence: item.evidence,
+    });
+  }
+  return prepared;
+}
+
+/** The reason to mention the item now, in the person's words; undefined when it can wait. */
+export function whyNowOf(item: TrackingItem, facts: PrepareFacts): string | undefined {
+  const { now, zone, texts } = facts;
+  if (item.snoozedUntil && item.snoozedUntil > now) return undefined;
+  if (isNamedTime(item, now)) return item.kind === "reminder" ? texts.why.personSet : texts.why.snoozeOver;
+  if (facts.rolledBack.has(item.id)) return texts.why.notDelivered;
+  if (item.claimedDoneAt) {
+    return hoursSince(item.claimedDoneAt, now) >= CLAIM_SETTLES_HOURS ? texts.why.claimed : undefined;
+  }
+  if (item.dueAt) {
+    const due = dueWords(item.dueAt, item.dueGrain, now, zone, texts.due);
+    if (isOverdue(item, now, zone)) {
+      return hoursSince(item.dueAt, now) <= OVERDUE_DAYS * 24 ? texts.why.overdue(due) : undefined;
+    }
+    if (isDueSoon(item, item.dueAt, facts)) return texts.why.due(due);
+    if (item.momentum === "on_track" || item.momentum === "time_sensitive") return undefined;
+  }
+  const heard = lastHeard(item);
+  if (hoursSince(heard, now) < QUIET_HOURS[item.momentum]) return undefined;
+  const age = ageWords(heard, now, texts.age);
+  if (item.momentum === "waiting") return texts.why.waiting(age);
+  return item.momentum === "stalled" ? texts.why.stalled(age) : texts.why.quiet(age);
+}
+
+/** Shortly before a clock time always; on the day, and from the day before, unless the person has only just spoken of it. */
+function isDueSoon(item: TrackingItem, dueAt: Date, { now, zone }: PrepareFacts): boolean {
+  const due = DateTime.fromJSDate(dueAt, { zone });
+  const clock = item.dueGrain === "minute" || item.dueGrain === "hour";
+  if (clock && (dueAt.getTime() - now.getTime()) / HOUR_MS <= SHORTLY_BEFORE_HOURS) return true;
+  // A week or a month is due on its last day.
+  const day =
+    clock || item.dueGrain === "day" || item.dueGrain === null
+      ? due
+      : endOfGrain(due, item.dueGrain).minus({ minutes: 1 });
+  const days = Math.round(day.startOf("day").diff(DateTime.fromJSDate(now, { zone }).startOf("day"), "days").days);
+  const quiet = hoursSince(lastHeard(item), now);
+  return (days <= 0 && quiet >= FRESH_HOURS) || (days === 1 && quiet >= FRESH_THE_DAY_BEFORE_HOURS);
+}
+
+function hoursSince(at: Date, now: Date): number {
+  return (now.getTime() - at.getTime()) / HOUR_MS;
+}

@@ -1,0 +1,60 @@
+import type { HistoryCursor, HistoryMessage } from "../ports.ts";
+import type { Scope } from "../scope.ts";
+import { type HumanRules, voiceOf } from "./human-message.ts";
+import { spokenLine } from "./quote-message.ts";
+import type { SpokenLine } from "./settled-by-words.ts";
+
+const PAGE_ROWS = 200;
+const MOST_PAGES = 25;
+
+/** A line said after a cursor. */
+export interface DeltaLine extends SpokenLine {
+  voice: "person" | "agent";
+  sessionTitle?: string;
+}
+
+/**
+ * What people and the agent have said after the cursor, up to this moment, in any session. Nothing is marked as read.
+ * @throws EngineError unavailable when the history cannot be read
+ */
+export async function readLiveDelta(
+  scope: Scope,
+  cursor: HistoryCursor,
+  rules: HumanRules,
+  ownerOpenId: string,
+): Promise<DeltaLine[]> {
+  const lines: DeltaLine[] = [];
+  if (!(await scope.history.mayHaveNew(cursor))) return lines;
+  let at = cursor;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const read = await scope.history.readSince(at, PAGE_ROWS);
+    for (const message of read.messages) {
+      const line = deltaLine(message, rules, ownerOpenId);
+      if (line) lines.push(line);
+    }
+    if (!read.more) break;
+    at = read.cursor;
+  }
+  return lines;
+}
+
+function deltaLine(message: HistoryMessage, rules: HumanRules, ownerOpenId: string): DeltaLine | undefined {
+  const { voice } = voiceOf(message, rules);
+  if (voice !== "person" && voice !== "agent") return undefined;
+  if (message.text.trim() === "") return undefined;
+  return {
+    ...spokenLine(message, voice === "person", ownerOpenId),
+    voice,
+    ...(message.session.title !== undefined && { sessionTitle: message.session.title }),
+  };
+}
+
+/** What this product has sent lately: its mirrors in Hermes' history are nobody's words. */
+export async function recentOwnTexts(scope: Scope): Promise<string[]> {
+  const since = new Date(scope.clock.now().getTime() - 14 * 86_400_000);
+  const sent = await scope.db.delivery.findMany({
+    where: { agentId: scope.agent.id, createdAt: { gte: since } },
+    select: { text: true },
+  });
+  return sent.map((delivery) => delivery.text);
+}

@@ -1,0 +1,185 @@
+import { IANAZone } from "luxon";
+import { z } from "zod";
+import { recordAudit } from "./audit.ts";
+import { type Db, inTransaction, type Tx } from "./db.ts";
+import { EngineError } from "./errors.ts";
+import { jsonColumn } from "./json-column.ts";
+import { assertMay } from "./people/person.ts";
+import type { Actor, Agent, Scope } from "./scope.ts";
+
+const wallTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+
+/**
+ * Every setting of an agent: what it may be, what it is unless said otherwise, and a value that would be taken, for
+ * error lines. Labels stand in the texts under `settings.<name>` in both languages. Numbers carry their unit in the name.
+ */
+export const settingsTable = {
+  /** Minutes between two looks at the history. */
+  tickMinutes: { schema: count(1, 240), default: 15, example: "15" },
+  /** First minute of the day in which Herald may speak up; with activeUntil, may reach over midnight. */
+  activeFrom: { schema: wallTime, default: "09:00", example: "09:00" },
+  /** First minute in which it may no longer. Equal to activeFrom: always. */
+  activeUntil: { schema: wallTime, default: "21:30", example: "21:30" },
+  /** Reminders a day at most; 0 = none but those whose time a person named. */
+  dailyMessages: { schema: count(0, 50), default: 5, example: "5" },
+  minimumGapMinutes: { schema: count(0, 1440), default: 60, example: "60" },
+  /** The same matter is not brought up again before. */
+  coolDownHours: { schema: count(1, 720), default: 20, example: "20" },
+  /** Reminders without a reaction after which a matter is no longer brought up. */
+  stopAfterIgnored: { schema: count(1, 20), default: 3, example: "3" },
+  /** More matters than this are folded. */
+  mattersPerCard: { schema: count(1, 10), default: 5, example: "5" },
+  /** How long a decision can be taken back. */
+  undoMinutes: { schema: count(1, 1440), default: 10, example: "10" },
+  /** A chat counts as active until the person has been silent this long. */
+  idleMinutes: { schema: count(0, 120), default: 5, example: "5" },
+  /** How long the documents of a run are kept. */
+  documentDays: { schema: count(1, 365), default: 30, example: "30" },
+  /** Who words a reminder: auto tries the model and falls back to code. */
+  editor: { schema: z.enum(["auto", "model", "code"]), default: "auto", example: "auto" },
+  language: { schema: z.enum(["zh", "en"]), default: (agent: Agent) => agent.language, example: "zh" },
+  /** IANA name. */
+  zone: {
+    schema: z.string().refine((name) => IANAZone.isValidZone(name)),
+    default: (agent: Agent) => agent.zone,
+    example: "Asia/Shanghai",
+  },
+  /** Quiet until this instant, or not paused at all. */
+  paused: {
+    schema: z.union([z.literal(false), z.coerce.date().refine((at) => at.getTime() > 0)]),
+    default: false,
+    example: "2027-01-05T09:00:00Z",
+  },
+  conversationChars: { schema: count(2_000, 200_000), default: 24_000, example: "24000" },
+  earlierChars: { schema: count(0, 100_000), default: 12_000, example: "12000" },
+  messageChars: { schema: count(100, 20_000), default: 1_500, example: "1500" },
+} as const;
+
+export type SettingName = keyof typeof settingsTable;
+export type Settings = { [N in SettingName]: z.infer<(typeof settingsTable)[N]["schema"]> };
+export const settingNames = Object.keys(settingsTable) as SettingName[];
+
+/** What a transaction has read once it need not read again. Outside of one, every call reads. */
+const readInTransaction = new WeakMap<Db, Map<string, Promise<Settings>>>();
+
+/**
+ * The agent's settings: its own values over the defaults. A stored value that no longer fits counts as not set. Read once
+ * per transaction.
+ */
+export async function readSettings(scope: Scope): Promise<Settings> {
+  if ("$transaction" in scope.db && scope.db.$transaction !== undefined) return read(scope);
+  const known = readInTransaction.get(scope.db) ?? new Map<string, Promise<Settings>>();
+  readInTransaction.set(scope.db, known);
+  const settings = known.get(scope.agent.id) ?? read(scope);
+  known.set(scope.agent.id, settings);
+  return settings;
+}
+
+/**
+ * Sets one or several settings at once (quiet hours are two); `null` returns one to its default. Everything is checked
+ * before anything is written.
+ * @returns what really changed, from what to what; empty when all of it was so already
+ * @throws EngineError forbidden · invalid_input (path = the setting's name)
+ */
+export async function changeSettings(
+  scope: Scope,
+  who: Actor,
+  values: Readonly<Partial<Record<SettingName, unknown>>>,
+): Promise<{ changed: { name: SettingName; before: unknown; after: unknown }[]; settings: Settings }> {
+  assertMay(who, "settings.change");
+  return inTransaction(scope.db, async (tx) => {
+    const inside = { ...scope, db: tx };
+    const before = await readSettings(inside);
+    const changed: { name: SettingName; before: unknown; after: unknown }[] = [];
+    for (const [name, value] of Object.entries(values)) {
+      if (!isSettingName(name)) {
+        throw new EngineError("invalid_input", {
+          path: name,
+          expected: "settings.name",
+          example: settingNames[0] ?? "",
+        });
+      }
+      const after = value === null ? defaultOf(name, scope.agent) : parseSetting(name, value);
+      if (!same(before[name], after)) changed.push({ name, before: before[name], after });
+      else if (value !== null) continue;
+      await store(tx, scope, who, name, value === null ? null : after);
+    }
+    readInTransaction.delete(tx);
+    for (const change of changed) {
+      await recordAudit(tx, scope, {
+        who,
+        what: "settings.change",
+        subject: { kind: "setting", id: change.name },
+        before: { value: change.before },
+        after: { value: change.after },
+      });
+    }
+    return { changed, settings: await readSettings(inside) };
+  });
+}
+
+/** @throws EngineError invalid_input with what was expected (`settings.<name>` in the texts) and an example */
+export function parseSetting<N extends SettingName>(name: N, value: unknown): Settings[N] {
+  const { schema, example } = settingsTable[name];
+  // Number(""), Number(null) and Number(true) are numbers to JavaScript, and to nobody else.
+  const blank = value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+  const odd = typeof value === "boolean" && name !== "paused";
+  const parsed = blank || odd ? undefined : schema.safeParse(typeof value === "string" ? value.trim() : value);
+  if (!parsed?.success) {
+    throw new EngineError("invalid_input", {
+      path: name,
+      expected: `settings.${name}`,
+      ...(!blank && { given: String(value).slice(0, 80) }),
+      example,
+    });
+  }
+  return parsed.data as Settings[N];
+}
+
+async function read(scope: Scope): Promise<Settings> {
+  const rows = await scope.db.setting.findMany({
+    where: { agentId: scope.agent.id },
+    select: { name: true, value: true },
+  });
+  const settings: Record<string, unknown> = Object.fromEntries(
+    settingNames.map((name) => [name, defaultOf(name, scope.agent)]),
+  );
+  for (const { name, value } of rows) {
+    if (!isSettingName(name)) continue;
+    const parsed = settingsTable[name].schema.safeParse(value);
+    if (parsed.success) settings[name] = parsed.data;
+    else scope.log.warn("settings.unreadable", { name });
+  }
+  return settings as Settings;
+}
+
+async function store(tx: Tx, scope: Scope, who: Actor, name: SettingName, value: unknown): Promise<void> {
+  if (value === null) {
+    await tx.setting.deleteMany({ where: { agentId: scope.agent.id, name } });
+    return;
+  }
+  const data = { value: jsonColumn(value as string), updatedAt: scope.clock.now(), updatedBy: byWhom(who) };
+  await tx.setting.upsert({
+    where: { agentId_name: { agentId: scope.agent.id, name } },
+    update: data,
+    create: { agentId: scope.agent.id, name, ...data },
+  });
+}
+
+function byWhom(who: Actor): string {
+  return who.kind === "person" ? who.openId : who.kind === "agent" ? who.onWordsOf.openId : who.kind;
+}
+
+function defaultOf(name: SettingName, agent: Agent): unknown {
+  const value = settingsTable[name].default;
+  return typeof value === "function" ? value(agent) : value;
+}
+
+function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(settingsTable, name);
+}
+
+function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,190 @@
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { type ColumnType, DriverAdapterError, type SqlQuery, type SqlResultSet } from "@prisma/driver-adapter-utils";
+import { loadSqlite, type SqliteDatabase, type SqliteDriver, type SqliteStatement } from "./load-sqlite.ts";
+import { isBusy, toDriverError } from "./sqlite-errors.ts";
+import { columnType, fromSqlite, toSqlite } from "./sqlite-values.ts";
+
+export type SqliteConnectionOptions = {
+  readonly path: string;
+  /** How long a statement waits for another process' lock. Default 5,000 ms. */
+  readonly busyTimeoutMs?: number;
+  readonly journalMode?: "WAL" | "DELETE";
+  readonly driver?: SqliteDriver | undefined;
+};
+
+/** SQLite's own wait blocks the whole process, so it is kept this short; the rest of the wait is ours. */
+const BLOCKING_WAIT_MS = 5;
+/** A synchronous driver answers in microtasks only: timers and sockets get a turn this often. */
+const TURN_EVERY_MS = 5;
+const CACHED_STATEMENTS = 256;
+const CACHED_SQL_CHARS = 10_000;
+
+/**
+ * One SQLite handle behind a queue: whoever holds the mutex may speak to it. Statements are synchronous inside, but
+ * waiting for a lock never blocks the event loop.
+ */
+export class SqliteConnection {
+  readonly mutex = new Mutex();
+  readonly #db: SqliteDatabase;
+  readonly #busyTimeoutMs: number;
+  readonly #statements = new Map<string, SqliteStatement>();
+  #turnAt = 0;
+  #open = true;
+
+  private constructor(db: SqliteDatabase, busyTimeoutMs: number) {
+    this.#db = db;
+    this.#busyTimeoutMs = busyTimeoutMs;
+  }
+
+  /** Opens or makes the file. Several processes may do so at once. */
+  static async open(options: SqliteConnectionOptions): Promise<SqliteConnection> {
+    const timeout = options.busyTimeoutMs ?? 5000;
+    const { DatabaseSync } = loadSqlite(options.driver);
+    const connection = new SqliteConnection(new DatabaseSync(options.path, { timeout: BLOCKING_WAIT_MS }), timeout);
+    try {
+      await connection.patiently(() => connection.#db.exec(`PRAGMA journal_mode = ${options.journalMode ?? "WAL"}`));
+      await connection.patiently(() => connection.#db.exec("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON"));
+    } catch (error) {
+      connection.close();
+      throw toDriverError(error);
+    }
+    return connection;
+  }
+
+  get inTransaction(): boolean {
+    return this.#open && this.#db.isTransaction;
+  }
+
+  query({ sql, args, argTypes }: SqlQuery): SqlResultSet {
+    const statement = this.#prepare(sql);
+    const raw = statement.all(...args.map((argument, i) => toSqlite(argument, argTypes[i]))) as unknown[][];
+    // Asked after the rows: before, a changed schema would still show its old columns.
+    const columns = statement.columns();
+    const columnTypes: ColumnType[] = columns.map(({ type }, i) => columnType(type, valuesOf(raw, i)));
+    const rows = raw.map((row) => row.map((value, i) => fromSqlite(value, columnTypes[i] ?? 0)));
+    return { columnNames: columns.map(({ name }) => name), columnTypes, rows };
+  }
+
+  /** Number of rows changed; 0 for statements that change none (SQLite would repeat the previous count). */
+  execute({ sql, args, argTypes }: SqlQuery): number {
+    const { changes } = this.#prepare(sql).run(...args.map((argument, i) => toSqlite(argument, argTypes[i])));
+    return /^\s*(insert|update|delete|replace|with)\b/i.test(sql) ? Number(changes) : 0;
+  }
+
+  exec(sql: string): void {
+    this.#assertOpen();
+    this.#db.exec(sql);
+  }
+
+  /** A script may fail half way and so cannot be repeated: here SQLite itself waits for the lock. */
+  execScript(script: string): void {
+    this.#assertOpen();
+    this.#db.exec(`PRAGMA busy_timeout = ${this.#busyTimeoutMs}`);
+    try {
+      this.#db.exec(script);
+    } finally {
+      this.#db.exec(`PRAGMA busy_timeout = ${BLOCKING_WAIT_MS}`);
+    }
+  }
+
+  /**
+   * Repeats `act` while another process holds the lock, up to the time-out, without blocking the event loop. `act` is
+   * one statement outside a transaction, or BEGIN, or COMMIT: whole or nothing, so it may be repeated.
+   */
+  async patiently<Result>(act: () => Result): Promise<Result> {
+    await this.breathe();
+    const until = performance.now() + this.#busyTimeoutMs;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return act();
+      } catch (error) {
+        if (!isBusy(error) || performance.now() >= until) throw error;
+      }
+      // The clock's fraction serves as jitter, so that two waiting processes do not keep in step.
+      await setTimeout(Math.min(attempt, 4) * (0.5 + (performance.now() % 1)));
+    }
+  }
+
+  async breathe(): Promise<void> {
+    if (performance.now() - this.#turnAt < TURN_EVERY_MS) return;
+    await setImmediate();
+    this.#turnAt = performance.now();
+  }
+
+  /** Leaves no transaction open, whatever happened before. */
+  recover(): void {
+    if (this.inTransaction) this.#db.exec("ROLLBACK");
+  }
+
+  /** Rolls back first: the prebuilt driver keeps a lock as long as an uncollected statement lives. */
+  close(): void {
+    if (!this.#open) return;
+    try {
+      this.recover();
+      // So that the file alone is the whole database: the prebuilt driver may leave the -wal file behind.
+      this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    } finally {
+      this.#open = false;
+      this.#statements.clear();
+      this.#db.close();
+    }
+  }
+
+  #prepare(sql: string): SqliteStatement {
+    this.#assertOpen();
+    const cached = this.#statements.get(sql);
+    if (cached) {
+      this.#statements.delete(sql);
+      this.#statements.set(sql, cached);
+      return cached;
+    }
+    if (isScript(sql)) {
+      throw new DriverAdapterError({
+        kind: "InvalidInputValue",
+        message: "Expected one SQL statement, got several: SQLite would run only the first.",
+      });
+    }
+    const statement = this.#db.prepare(sql);
+    statement.setReadBigInts(true);
+    statement.setReturnArrays(true);
+    if (sql.length <= CACHED_SQL_CHARS) {
+      this.#statements.set(sql, statement);
+      const oldest = this.#statements.keys().next().value;
+      if (this.#statements.size > CACHED_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest);
+    }
+    return statement;
+  }
+
+  #assertOpen(): void {
+    if (!this.#open) throw new DriverAdapterError({ kind: "ConnectionClosed" });
+  }
+}
+
+/** Lets one in at a time, in order of arrival. */
+export class Mutex {
+  #tail: Promise<void> = Promise.resolve();
+
+  /** Resolves when it is the caller's turn, with the function that ends the turn (calling it twice does no harm). */
+  async acquire(): Promise<() => void> {
+    const before = this.#tail;
+    let release = (): void => {};
+    this.#tail = new Promise((resolve) => {
+      release = resolve;
+    });
+    await before;
+    return release;
+  }
+}
+
+function* valuesOf(rows: readonly unknown[][], column: number): Generator<unknown> {
+  for (const row of rows) yield row[column];
+}
+
+/** Whether text holds more than one statement; a trigger's body counts as one. */
+function isScript(sql: string): boolean {
+  if (!/;\s*\S/.test(sql) || /^\s*create\s+(temp\w*\s+)?trigger\b/i.test(sql)) return false;
+  const bare = sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\//g, " ");
+  return /;\s*[^\s;]/.test(bare);
+}

@@ -1,0 +1,58 @@
+import { tidyInbox } from "./inbox/tidy-inbox.ts";
+import type { Scope } from "./scope.ts";
+import { readSettings } from "./settings.ts";
+
+/** Runs of jobs are kept for /status and for questions about last week. */
+export const KEEP_JOB_RUNS_DAYS = 14;
+/** What rewrites of history must not show again: rewrites go back days, not months. */
+export const KEEP_SEEN_DAYS = 90;
+export const KEEP_MODEL_CALLS_DAYS = 90;
+
+/** Deleted per statement, so that other work gets its turn on SQLite. */
+const BATCH = 500;
+/** Statements per table and run: what is left waits for the next one. */
+const MOST_BATCHES = 40;
+
+export type Tidied = Record<"documents" | "events" | "jobRuns" | "seen" | "modelCalls", number>;
+
+/**
+ * Forgets what is past its time: documents by the setting, handled events after two days, the rest by the constants here.
+ * The audit, matters, decisions and deliveries stay for ever.
+ */
+export async function tidy(scope: Scope, stop?: AbortSignal): Promise<Tidied> {
+  const { documentDays } = await readSettings(scope);
+  const agentId = scope.agent.id;
+  const before = (days: number): Date => new Date(scope.clock.now().getTime() - days * 86_400_000);
+  const { db } = scope;
+  const count = async (deleted: Promise<{ count: number }>): Promise<number> => (await deleted).count;
+  return {
+    documents: await inBatches(stop, () =>
+      count(db.runDocument.deleteMany({ where: { agentId, createdAt: { lt: before(documentDays) } }, limit: BATCH })),
+    ),
+    events: await inBatches(stop, () => tidyInbox(scope, BATCH)),
+    jobRuns: await inBatches(stop, () =>
+      count(
+        db.jobRun.deleteMany({
+          where: { agentId, outcome: { not: null }, slotAt: { lt: before(KEEP_JOB_RUNS_DAYS) } },
+          limit: BATCH,
+        }),
+      ),
+    ),
+    seen: await inBatches(stop, () =>
+      count(db.seenMessage.deleteMany({ where: { agentId, at: { lt: before(KEEP_SEEN_DAYS) } }, limit: BATCH })),
+    ),
+    modelCalls: await inBatches(stop, () =>
+      count(db.modelCall.deleteMany({ where: { agentId, at: { lt: before(KEEP_MODEL_CALLS_DAYS) } }, limit: BATCH })),
+    ),
+  };
+}
+
+async function inBatches(stop: AbortSignal | undefined, batch: () => Promise<number>): Promise<number> {
+  let total = 0;
+  for (let done = 0; done < MOST_BATCHES && stop?.aborted !== true; done++) {
+    const deleted = await batch();
+    total += deleted;
+    if (deleted < BATCH) break;
+  }
+  return total;
+}

@@ -1,0 +1,68 @@
+/** A said row as far as comparing needs it. */
+export interface SaidRow {
+  /** Role and text, or a digest of them. */
+  said: string;
+  /** As written in the row, in seconds. */
+  at: number | null;
+  /** The row is a summary or a note which the compression itself wrote. */
+  summary: boolean;
+}
+
+/** Most rows of the protected beginning of a conversation that a compression copies before its summary. */
+const MOST_HEAD_ROWS = 8;
+/** Rows before the copied tail that may be a summary nobody marked, when at least so many rows of the tail match. */
+const MOST_UNMARKED_ROWS = 2;
+const SURE_TAIL_ROWS = 3;
+
+/**
+ * Which of the first rows of a compressed conversation are copies of (or notes about) what stood before. A compression
+ * writes: copies of the beginning, a summary, copies of the end; what follows was said afterwards. Copies may carry new
+ * times, so they are known by their place: the copied end must be the very end of what stood before. A copy that kept its
+ * time is a copy wherever it stands.
+ * @returns one flag for each row of `after`
+ */
+export function compactionCopies(before: readonly SaidRow[], after: readonly SaidRow[]): boolean[] {
+  const known = new Set(before.map(({ said, at }) => `${at} ${said}`));
+  const copies = after.map(({ said, at, summary }) => summary || (at !== null && known.has(`${at} ${said}`)));
+  const boundary = copiedRows(before, after);
+  return copies.map((copy, index) => copy || index < boundary);
+}
+
+function copiedRows(before: readonly SaidRow[], after: readonly SaidRow[]): number {
+  let head = 0;
+  while (head < MOST_HEAD_ROWS && head < before.length && after[head]?.said === before[head]?.said) head++;
+  let boundary = 0;
+  let unmarked = 0;
+  for (let start = 0; start < after.length && unmarked <= MOST_UNMARKED_ROWS; start++) {
+    const tail = tailFrom(before, after, start);
+    if (tail >= (unmarked === 0 ? 1 : SURE_TAIL_ROWS)) boundary = Math.max(boundary, start + tail);
+    if (start >= head && !after[start]?.summary) unmarked++;
+  }
+  const summary = after.findIndex((row) => row.summary);
+  return summary >= 0 && summary <= head ? Math.max(boundary, summary + 1) : boundary;
+}
+
+/**
+ * How many rows of `after` from `start` repeat the very end of `before`. While the copies are still being written `after`
+ * ends within them: then two rows or more that stand together anywhere in `before` are enough.
+ */
+function tailFrom(before: readonly SaidRow[], after: readonly SaidRow[], start: number): number {
+  const left = after.length - start;
+  for (let length = Math.min(before.length, left); length > 0; length--) {
+    if (repeats(before, before.length - length, after, start, length)) return length;
+  }
+  if (left < 2) return 0;
+  for (let from = before.length - left; from >= 0; from--) if (repeats(before, from, after, start, left)) return left;
+  return 0;
+}
+
+function repeats(
+  before: readonly SaidRow[],
+  from: number,
+  after: readonly SaidRow[],
+  start: number,
+  length: number,
+): boolean {
+  for (let i = 0; i < length; i++) if (before[from + i]?.said !== after[start + i]?.said) return false;
+  return true;
+}

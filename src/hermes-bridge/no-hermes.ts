@@ -1,0 +1,27 @@
+import { EngineError } from "../engine/errors.ts";
+import type { CronList, History, HistoryCursor, MemoryStore, Preferences } from "../engine/ports.ts";
+
+const nowhere: HistoryCursor = {};
+
+/** The History of a machine without Hermes: empty, and it says so. */
+export const noHistory: History = {
+  head: async () => nowhere,
+  cursorBefore: async () => nowhere,
+  mayHaveNew: async () => false,
+  readSince: async (cursor) => ({ messages: [], cursor, more: false }),
+  readEarlier: async () => [],
+  whereabouts: async (ids) => new Map(ids.map((id) => [id, "gone"])),
+  describe: async () => ({ kind: "none" }),
+};
+
+export const noCronList: CronList = { list: async () => [] };
+
+export const noMemory: MemoryStore = { recall: async () => ({ state: "missing", memories: [] }) };
+
+/** Nothing is written where there is no home to write to. */
+export const noPreferences: Preferences = {
+  read: async () => undefined,
+  write: async () => {
+    throw new EngineError("unavailable", { what: "hermes", why: "no_home" });
+  },
+};

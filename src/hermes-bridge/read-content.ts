@@ -1,0 +1,49 @@
+const decoder = new TextDecoder("utf-8");
+/** Hermes marks multi-part content by this prefix; SQL's own text functions stop at its NUL, so rows are read as bytes. */
+const MULTI_PART = "\u0000json:";
+
+/**
+ * The text of a `content` column read as bytes: multi-part content becomes its text parts joined by line breaks, other
+ * parts their kind in brackets. Never throws: invalid UTF-8 and lone surrogates become U+FFFD, NUL characters vanish.
+ */
+export function readContent(bytes: Uint8Array | null): string {
+  if (bytes === null || bytes.length === 0) return "";
+  const raw = decoder.decode(bytes);
+  const text = raw.startsWith(MULTI_PART) ? joinParts(raw.slice(MULTI_PART.length)) : raw;
+  return (text.includes("\u0000") ? text.replaceAll("\u0000", "") : text).replace(/\p{Surrogate}/gu, "\ufffd");
+}
+
+function joinParts(json: string): string {
+  try {
+    const content: unknown = JSON.parse(json);
+    return Array.isArray(content) ? content.map(partText).filter(Boolean).join("\n") : partText(content);
+  } catch {
+    return json;
+  }
+}
+
+function partText(part: unknown): string {
+  if (typeof part === "string") return part;
+  if (typeof part !== "object" || part === null) return "";
+  const { type, text } = part as { type?: unknown; text?: unknown };
+  if (typeof text === "string") return text;
+  const kind = typeof type === "string" ? type.replace(/^input_/, "").replace(/_url$/, "") : "part";
+  return `[${/^[a-z_]{1,20}$/.test(kind) ? kind : "part"}]`;
+}
+
+/** The calls of a `tool_calls` column in either of the two forms Hermes has written; broken JSON gives none. */
+export function readToolCalls(json: string | null): { name: string; arguments: string }[] | undefined {
+  if (!json) return undefined;
+  try {
+    const calls: unknown = JSON.parse(json);
+    if (!Array.isArray(calls)) return undefined;
+    return calls.flatMap((call: unknown) => {
+      const { function: inner, ...outer } = (call ?? {}) as Record<string, unknown>;
+      const { name, arguments: given } = (inner ?? outer) as { name?: unknown; arguments?: unknown };
+      if (typeof name !== "string") return [];
+      return [{ name, arguments: typeof given === "string" ? given : JSON.stringify(given ?? {}) }];
+    });
+  } catch {
+    return undefined;
+  }
+}

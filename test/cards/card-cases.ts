@@ -1,0 +1,42 @@
+import type { Card } from "../../src/cards/card.ts";
+import { documentCard } from "../../src/cards/document-card.ts";
+import { helpCard } from "../../src/cards/help-card.ts";
+import { itemListCard } from "../../src/cards/item-list-card.ts";
+import type { Look } from "../../src/cards/look.ts";
+import { noticeCard } from "../../src/cards/notice-card.ts";
+import { prefsCard } from "../../src/cards/prefs-card.ts";
+import { reminderCard } from "../../src/cards/reminder-card.ts";
+import { runCard } from "../../src/cards/run-card.ts";
+import { runListCard } from "../../src/cards/run-list-card.ts";
+import { statusCard } from "../../src/cards/status-card.ts";
+import { whyCard } from "../../src/cards/why-card.ts";
+import * as other from "./other-views.ts";
+import { reminderViews } from "./reminder-views.ts";
+
+/** One state of one card. */
+export type CardCase = { readonly name: string; readonly draw: (look: Look) => Card };
+
+/** Every state of every card; each has a golden file in each language. */
+export const cardCases: readonly CardCase[] = [
+  ...casesOf("reminder", reminderViews, reminderCard),
+  ...casesOf("item-list", other.itemListViews, itemListCard),
+  ...casesOf("run", other.runViews, runCard),
+  ...casesOf("run-list", other.runListViews, runListCard),
+  ...casesOf("document", other.documentViews, documentCard),
+  ...casesOf("why", other.whyViews, whyCard),
+  ...casesOf("status", other.statusViews, statusCard),
+  ...casesOf("prefs", other.prefsViews, prefsCard),
+  ...casesOf("notice", other.noticeViews, noticeCard),
+  ...casesOf("help", other.helpViews, helpCard),
+];
+
+function casesOf<View>(
+  card: string,
+  views: Readonly<Record<string, View>>,
+  draw: (view: View, look: Look) => Card,
+): CardCase[] {
+  return Object.entries(views).map(([state, view]) => ({
+    name: `${card}.${state}`,
+    draw: (look) => draw(view, look),
+  }));
+}
