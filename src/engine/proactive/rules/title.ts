@@ -8,9 +8,9 @@ const LONGEST = 60;
 const LEAD =
   /^(?:(?:对了|另外|还有|然后|而且|顺便|btw|ps|ok|好的?|嗯|哦|那个?|就是|其实|所以|但是?|不过|因为|反正|今天|现在|so|and|but|also|oh|well|right|ugh|hey|please|pls|actually|anyway|just|then)[,，:：\s]+|(?:请|麻烦你?)?(?:到时候?)?(?:再)?(?:提醒|叫|喊|催)(?:一?下)?(?:我|我们)(?:要|去|一下)?|(?:别|不要)(?:让我)?忘(?:了|记)?|(?:一定)?(?:要)?(?:记得|记住)(?:要|去)?|(?:帮我)?记(?:一下|下|个待办)[:：,，\s]*|我(?:自己)?(?:还|也|就|再|先)?(?:得|要|会|需要|必须|应该|打算|准备|答应(?:了)?|来|去)(?=[^\s])|(?:还|也|就|先)?(?:得|必须|务必|需要|应该|要)(?=[\u4e00-\u9fff])|(?:todo|to-do|待办|提醒|备忘|note to self|reminder)\s*[:：-]?\s*|(?:can you |could you |please )?remind me (?:to|about|that|of)?\s*|(?:don't|do not|dont) (?:let me )?forget (?:to|about|that)?\s*|remember to\s+|make sure (?:i|we|that i)\s+|(?:i|we)(?:'ll| will|'m going to| am going to|'re going to|'m gonna)\s+|(?:i|we) (?:still )?(?:need|have|got|ought|want|plan|promised|agreed|has) (?:\w+ )?to\s+|(?:i|we) (?:must|should|gotta)\s+|i've got to\s+|(?:need|have|gotta|got|must) to\s+|gotta\s+)/i;
 const TAIL =
-  /(?:[\s,，。.!！?？~、;；:：…]|[\p{Extended_Pictographic}\u200d\ufe0f]|(?:吧|啊|哦|啦|呀|哈|了哈|喔|呢|嘛|哎|唉)$|\b(?:please|pls|thanks|ok|too|though|by|on|at|before|until|in|for|the|from|and|or)$)+$/u;
+  /(?:[\s,，。.!！?？~、;；:：…]|\p{Extended_Pictographic}|\u200d|\ufe0f|(?:吧|啊|哦|啦|呀|哈|了哈|喔|呢|嘛|哎|唉)$|\b(?:please|pls|thanks|ok|too|though|by|on|at|before|until|in|for|the|from|and|or)$)+$/u;
 const FRONT =
-  /^(?:[\s,，。.!！?？~、;；:：…·*•-]|[\p{Extended_Pictographic}\u200d\ufe0f]|\d{1,2}[.、)）]\s*|(?:前|之前|以前|后|的)(?=[\u4e00-\u9fff])|\b(?:by|on|at|before|until|is|for)\s)+/u;
+  /^(?:[\s,，。.!！?？~、;；:：…·*•-]|\p{Extended_Pictographic}|\u200d|\ufe0f|\d{1,2}[.、)）]\s*|(?:前|之前|以前|后|的)(?=[\u4e00-\u9fff])|\b(?:by|on|at|before|until|is|for)\s)+/u;
 
 /** A short phrase for a clause: without its times, without "I need to", without signs at the ends. */
 export function phraseOf(text: string, from: number, times: readonly TimeMention[]): string {
