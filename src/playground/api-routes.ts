@@ -11,6 +11,7 @@ import {
 } from "./cardkit-calls.ts";
 import { updateCardLater } from "./delayed-update.ts";
 import { downloadResource, uploadFile, uploadImage } from "./file-calls.ts";
+import { listMessages } from "./list-messages.ts";
 import { createMessage, editMessage, getMessage, patchCard, recallMessage, replyMessage } from "./message-calls.ts";
 import type { FaultApi } from "./page-api.ts";
 import { botInfo, chatInfo, connectionEndpoint, tenantToken } from "./platform-calls.ts";
@@ -52,6 +53,7 @@ const API_ROUTES: readonly ApiRoute[] = [
   guarded("message.update", "PUT", `${IM}/messages/:message_id`, editMessage),
   guarded("message.delete", "DELETE", `${IM}/messages/:message_id`, recallMessage),
   guarded("message.get", "GET", `${IM}/messages/:message_id`, getMessage),
+  guarded("message.list", "GET", `${IM}/messages`, listMessages),
   guarded("message.resource", "GET", `${IM}/messages/:message_id/resources/:file_key`, downloadResource),
   guarded("reaction.create", "POST", `${IM}/messages/:message_id/reactions`, addReaction),
   guarded("reaction.delete", "DELETE", `${IM}/messages/:message_id/reactions/:reaction_id`, removeReaction),

@@ -230,7 +230,7 @@ const CARD_SKETCH = JSON.stringify({
 });
 
 /** A message in the platform's wire form. */
-function wireMessage(core: PlatformCore, message: StoredMessage): Record<string, unknown> {
+export function wireMessage(core: PlatformCore, message: StoredMessage): Record<string, unknown> {
   const isCard2 = message.type === "interactive" && shownCard(message, core.state).schema === "2.0";
   return {
     message_id: message.messageId,

@@ -239,6 +239,7 @@ export type FaultApi =
   | "message.update"
   | "message.delete"
   | "message.get"
+  | "message.list"
   | "message.resource"
   | "reaction.create"
   | "reaction.delete"

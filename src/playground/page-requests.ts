@@ -37,6 +37,7 @@ const FAULT_APIS = [
   "message.update",
   "message.delete",
   "message.get",
+  "message.list",
   "message.resource",
   "reaction.create",
   "reaction.delete",

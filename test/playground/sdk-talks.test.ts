@@ -91,6 +91,31 @@ describe("sending with the official SDK", () => {
     expect(bot.bot.open_id).toBe(platform.state.bot.openId);
   });
 
+  test("a direct chat's messages are listed by time, in pages, recalled ones marked; a group's are not to be had", async () => {
+    for (const text of ["一", "二", "三"]) {
+      await sendText(text);
+      platform.clock.advance(60_000);
+    }
+    const path = { message_id: platform.messages(platform.chats.owner)[1]?.messageId ?? "" };
+    await client.im.v1.message.delete({ path });
+    const list = (params: { page_size?: number; page_token?: string; start_time?: string; end_time?: string }) =>
+      client.im.v1.message.list({
+        params: { container_id_type: "chat", container_id: platform.chats.owner, ...params },
+      });
+    const first = await list({ page_size: 2 });
+    expect(first.data?.items?.map((item) => item.deleted)).toEqual([false, true]);
+    expect(first.data?.items?.[0]?.sender).toMatchObject({ id: platform.app.appId, sender_type: "app" });
+    const second = await list({ page_size: 2, page_token: first.data?.page_token ?? "" });
+    expect(second.data).toMatchObject({ has_more: false, items: [{ body: { content: '{"text":"三"}' } }] });
+    const start = Math.floor(new Date("2026-03-02T01:01:00Z").getTime() / 1000);
+    const window = await list({ start_time: String(start), end_time: String(start + 1) });
+    expect(window.data?.items?.map((item) => item.message_id)).toEqual([path.message_id]);
+    const group = client.im.v1.message.list({
+      params: { container_id_type: "chat", container_id: platform.chats.group },
+    });
+    await expect(group).rejects.toMatchObject({ response: { data: { code: 230027 } } });
+  });
+
   test("pictures and files go up, and a person's file comes down through its message only", async () => {
     const image = await client.im.v1.image.create({ data: { image_type: "message", image: Buffer.from("png bytes") } });
     expect(image?.image_key).toMatch(/^img_/);
