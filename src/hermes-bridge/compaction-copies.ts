@@ -56,6 +56,7 @@ function tailFrom(before: readonly SaidRow[], after: readonly SaidRow[], start: 
   return 0;
 }
 
+/** Copies either all kept their times or all have new ones: a row that merely says the same again is told by that. */
 function repeats(
   before: readonly SaidRow[],
   from: number,
@@ -63,6 +64,12 @@ function repeats(
   start: number,
   length: number,
 ): boolean {
-  for (let i = 0; i < length; i++) if (before[from + i]?.said !== after[start + i]?.said) return false;
-  return true;
+  let sameTimes = 0;
+  for (let i = 0; i < length; i++) {
+    const original = before[from + i];
+    const copy = after[start + i];
+    if (original?.said !== copy?.said) return false;
+    if (original?.at === copy?.at) sameTimes++;
+  }
+  return sameTimes === 0 || sameTimes === length;
 }

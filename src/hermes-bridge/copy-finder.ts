@@ -10,7 +10,7 @@ const FIRST_ROWS = 8;
 const MOST_REMEMBERED = 500;
 
 /** Copies at the start of sessions that continue a compressed one, once nothing can be added to them. */
-export type SettledCopies = Map<string, ReadonlySet<number>>;
+export type SettledCopies = Map<string, { firstRow: number; copies: ReadonlySet<number> }>;
 
 /**
  * Finds the rows which a compression of the conversation copied: at the start of a session that continues another, or in
@@ -37,16 +37,19 @@ export class CopyFinder {
   }
 
   #atStart(session: KnownSession): ReadonlySet<number> {
-    if (!session.continues) return new Set();
+    if (!session.continues && !session.branchOf) return new Set();
     const settled = this.#settled.get(session.id);
-    if (settled) return settled;
-    const before = this.#said(firstAndLast(this.#ids(session.continues)));
+    // A session that was rewritten has other rows.
+    if (settled && this.#store.row("SELECT 1 FROM messages m WHERE m.id = ?", settled.firstRow)) return settled.copies;
     const after = this.#said(this.#ids(session.id).slice(0, MOST_ROWS));
-    const flags = compactionCopies(before, after);
+    const flags = session.continues
+      ? compactionCopies(this.#visible(firstAndLast(this.#ids(session.continues))), after)
+      : sameBeginning(this.#visible(this.#ids(session.branchOf ?? "").slice(0, MOST_ROWS)), after);
     const copies = new Set(after.filter((_, index) => flags[index]).map(({ id }) => id));
-    if (flags.at(-1) === false) {
+    const firstRow = after[0]?.id;
+    if (firstRow !== undefined && flags.at(-1) === false) {
       if (this.#settled.size >= MOST_REMEMBERED) this.#settled.clear();
-      this.#settled.set(session.id, copies);
+      this.#settled.set(session.id, { firstRow, copies });
     }
     return copies;
   }
@@ -62,13 +65,18 @@ export class CopyFinder {
     const rows = this.#said(firstAndLast(this.#ids(session.id)));
     const borders = generations(rows);
     borders.forEach((border, index) => {
+      const before = rows.slice(0, border).filter(({ visible }) => visible);
       const after = rows.slice(border, borders[index + 1]);
-      compactionCopies(rows.slice(0, border), after).forEach((copy, at) => {
+      compactionCopies(before, after).forEach((copy, at) => {
         const id = after[at]?.id;
         if (copy && id !== undefined) copies.add(id);
       });
     });
     return copies;
+  }
+
+  #visible(ids: readonly number[]): IdentifiedRow[] {
+    return this.#said(ids).filter(({ visible }) => visible);
   }
 
   /** In the order of writing; sorted here because the index by session is ordered by time. */
@@ -77,28 +85,37 @@ export class CopyFinder {
     return rows.map(([id]) => id).sort((a, b) => a - b);
   }
 
+  /** Undone rows too: a copy may have been undone, and the rows after it are still found by it. */
   #said(ids: readonly number[]): IdentifiedRow[] {
     const { visible, summary, active } = this.#store.shape;
     const sql = `SELECT m.role, substr(CAST(m.content AS BLOB), 1, 2000), length(CAST(m.content AS BLOB)), m.timestamp,
-      ${summary}, ${active} FROM messages m WHERE m.id = ? AND m.role IN ('user', 'assistant') AND (${visible} OR ${summary})`;
+      ${summary}, ${active}, ${visible} FROM messages m WHERE m.id = ? AND m.role IN ('user', 'assistant')`;
     return ids.flatMap((id) => {
-      const row = this.#store.row<[string, Uint8Array | null, number, number | null, number, number]>(sql, id);
+      const row = this.#store.row<[string, Uint8Array | null, number, number | null, number, number, number]>(sql, id);
       const text = row ? readContent(row[1]).trim() : "";
       if (!row || text === "") return [];
+      const isSummary = row[4] === 1 || isCompressionNote(text);
       return [
         {
           id,
           said: `${row[0]} ${row[2]} ${text}`,
           at: row[3],
-          summary: row[4] === 1 || isCompressionNote(text),
+          summary: isSummary,
           active: row[5] === 1,
+          visible: row[6] === 1 || isSummary,
         },
       ];
     });
   }
 }
 
-type IdentifiedRow = SaidRow & { id: number; active: boolean };
+type IdentifiedRow = SaidRow & { id: number; active: boolean; visible: boolean };
+
+/** A branch begins with copies of what was said before it. */
+function sameBeginning(before: readonly SaidRow[], after: readonly SaidRow[]): boolean[] {
+  const differs = after.findIndex(({ said }, index) => said !== before[index]?.said);
+  return after.map((_, index) => differs < 0 || index < differs);
+}
 
 function firstAndLast(ids: readonly number[]): readonly number[] {
   return ids.length <= MOST_ROWS ? ids : [...ids.slice(0, FIRST_ROWS), ...ids.slice(FIRST_ROWS - MOST_ROWS)];

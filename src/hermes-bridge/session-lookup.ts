@@ -7,6 +7,8 @@ import type { OpenStore } from "./state-db-file.ts";
 export interface KnownSession extends HistorySession {
   /** The session whose compression this one continues. */
   continues?: string;
+  /** The session this one was branched off, beginning with copies of its messages. */
+  branchOf?: string;
   /** How often its people took something back: its inactive rows are undone, not replaced. */
   rewinds: number;
 }
@@ -75,6 +77,7 @@ export class SessionLookup {
       ...(endedAt !== null && { endedAt: secondsToDate(endedAt) ?? new Date(0) }),
       ...(profile && { profile }),
       ...(parent && { continues: parent[0] }),
+      ...(!parent && row[3] && /"_branched_from"/.test(row[8] ?? "") && { branchOf: row[3] }),
       ...this.#chat(id, endReason),
       ...(chatId && { chatId }),
       ...(kind && { chatType: kind }),

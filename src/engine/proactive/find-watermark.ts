@@ -1,0 +1,67 @@
+import type { HistoryCursor } from "../ports.ts";
+import type { Scope } from "../scope.ts";
+
+export interface Watermark {
+  cursor: HistoryCursor;
+  /** Start of the window that begins there. */
+  at: Date;
+  /** No run has been committed yet. */
+  first: boolean;
+}
+
+/** The first look ever goes back this far. */
+const FIRST_LOOK_MS = 24 * 3_600_000;
+/** How many runs back a window that was given back is looked for. */
+const MOST_RUNS = 40;
+
+/**
+ * The end of the newest committed window. Where a committed run was superseded afterwards (its delivery failed) and later
+ * runs went on from its end, its window is open again: then the watermark is the start of that window, and what the later
+ * runs have shown stays known.
+ */
+export async function findWatermark(scope: Scope): Promise<Watermark> {
+  const agentId = scope.agent.id;
+  const select = { cursorStart: true, cursorEnd: true, windowStart: true, windowEnd: true } as const;
+  const newestFirst = { startedAt: "desc" } as const;
+  // A run that only spoke at a named time has an empty window: it has read nothing.
+  const hasRead = { agentId, windowEnd: { gt: scope.db.checkpoint.fields.windowStart } };
+  const committed = await scope.db.checkpoint.findMany({
+    where: { ...hasRead, status: "committed" },
+    orderBy: newestFirst,
+    take: MOST_RUNS,
+    select,
+  });
+  const newest = committed[0];
+  if (!newest) {
+    const at = new Date(scope.clock.now().getTime() - FIRST_LOOK_MS);
+    return { cursor: await scope.history.cursorBefore(at), at, first: true };
+  }
+  let oldest = newest;
+  for (const run of committed.slice(1)) if (joins(run, oldest)) oldest = run;
+  const superseded = await scope.db.checkpoint.findMany({
+    where: { ...hasRead, status: "superseded" },
+    orderBy: newestFirst,
+    take: MOST_RUNS,
+    select,
+  });
+  let open: (typeof superseded)[number] | undefined;
+  for (const run of superseded) {
+    const later = open ?? oldest;
+    const readNothing = written(run.cursorStart) === written(run.cursorEnd);
+    if (!readNothing && joins(run, later) && !committed.some((other) => other !== later && joins(other, later)))
+      open = run;
+  }
+  return open
+    ? { cursor: open.cursorStart as HistoryCursor, at: open.windowStart, first: false }
+    : { cursor: newest.cursorEnd as HistoryCursor, at: newest.windowEnd, first: false };
+}
+
+function joins(earlier: { cursorEnd: unknown }, later: { cursorStart: unknown }): boolean {
+  return written(earlier.cursorEnd) === written(later.cursorStart);
+}
+
+/** The databases may hand JSON back with its keys in another order. */
+function written(json: unknown): string {
+  if (typeof json !== "object" || json === null) return JSON.stringify(json);
+  return JSON.stringify(Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,94 @@
+import type { Db, Tx } from "../db.ts";
+import type { Scope } from "../scope.ts";
+import { occurrenceKey, type SaidRow, type SeenRow, saidKey } from "./watermark.ts";
+
+/** What a window found out about known and new words. Stored by `rememberSeen` in the transaction that begins its run. */
+export interface SeenChanges {
+  add: readonly SeenRow[];
+  /** known occurrences that stand under another row id now (or, with an empty one, nowhere) */
+  moved: readonly SeenRow[];
+}
+
+const columns = { lineage: true, identity: true, occurrence: true, at: true, messageId: true, runId: true } as const;
+/** Keys in one question; both databases take many thousands of parameters. */
+const KEYS_AT_ONCE = 500;
+
+/** Every occurrence of the rows' words that a committed run has shown in their lineages. */
+export async function findSeen(scope: Scope, rows: readonly SaidRow[]): Promise<SeenRow[]> {
+  const wanted = new Set(rows.map(saidKey));
+  const found: Stored[] = [];
+  for (let start = 0; start < rows.length; start += KEYS_AT_ONCE) {
+    const part = rows.slice(start, start + KEYS_AT_ONCE);
+    found.push(
+      ...(await scope.db.seenMessage.findMany({
+        where: {
+          agentId: scope.agent.id,
+          lineage: { in: [...new Set(part.map(({ lineage }) => lineage))] },
+          identity: { in: [...new Set(part.map(({ identity }) => identity))] },
+        },
+        select: columns,
+      })),
+    );
+  }
+  const unique = new Map(found.filter((row) => wanted.has(saidKey(row))).map((row) => [occurrenceKey(row), row]));
+  return ofCommittedRuns(scope.db, [...unique.values()]);
+}
+
+/** Every occurrence committed runs have shown in the lineages. */
+export async function findSeenOfLineages(scope: Scope, lineages: readonly string[]): Promise<SeenRow[]> {
+  if (lineages.length === 0) return [];
+  const rows = await scope.db.seenMessage.findMany({
+    where: { agentId: scope.agent.id, lineage: { in: [...lineages] } },
+    select: columns,
+  });
+  return ofCommittedRuns(scope.db, rows);
+}
+
+/**
+ * Stores what a run shows as new, as the run's own. An occurrence that a superseded run had shown becomes this run's.
+ * Doing it twice changes nothing.
+ */
+export async function rememberSeen(tx: Tx, scope: Scope, runId: string, { add, moved }: SeenChanges): Promise<void> {
+  const agentId = scope.agent.id;
+  for (const { lineage, identity, occurrence, messageId } of moved) {
+    await tx.seenMessage.updateMany({ where: { agentId, lineage, identity, occurrence }, data: { messageId } });
+  }
+  for (let start = 0; start < add.length; start += KEYS_AT_ONCE) {
+    const part = add.slice(start, start + KEYS_AT_ONCE);
+    const keys = new Set(part.map(occurrenceKey));
+    const taken = await tx.seenMessage.findMany({
+      where: {
+        agentId,
+        lineage: { in: [...new Set(part.map(({ lineage }) => lineage))] },
+        identity: { in: [...new Set(part.map(({ identity }) => identity))] },
+      },
+      select: { lineage: true, identity: true, occurrence: true },
+    });
+    for (const { lineage, identity, occurrence } of taken.filter((row) => keys.has(occurrenceKey(row)))) {
+      await tx.seenMessage.deleteMany({ where: { agentId, lineage, identity, occurrence } });
+    }
+    await tx.seenMessage.createMany({
+      data: part.map(({ lineage, identity, occurrence, at, messageId }) => ({
+        agentId,
+        lineage,
+        identity,
+        occurrence,
+        at,
+        messageId,
+        runId,
+      })),
+    });
+  }
+}
+
+type Stored = SeenRow & { runId: string };
+
+async function ofCommittedRuns(db: Db, rows: readonly Stored[]): Promise<SeenRow[]> {
+  if (rows.length === 0) return [];
+  const runs = await db.checkpoint.findMany({
+    where: { runId: { in: [...new Set(rows.map(({ runId }) => runId))] }, status: "committed" },
+    select: { runId: true },
+  });
+  const committed = new Set(runs.map(({ runId }) => runId));
+  return rows.filter(({ runId }) => committed.has(runId));
+}
