@@ -5,7 +5,7 @@ import { cleanText } from "./escape.ts";
 import { LIMITS } from "./limits.ts";
 import { type Look, say, type Write } from "./look.ts";
 import { isWithinLimits, measureCard } from "./measure-card.ts";
-import { capTexts, elementTrimmer, trimHeader } from "./trim-elements.ts";
+import { capTexts, trimElements, trimHeader } from "./trim-elements.ts";
 
 /** Some elements that belong together and are left out together, so that no button ever loses what it is about. */
 export type Block = {
@@ -31,9 +31,6 @@ export type Draft = {
 /** Characters to which the longest texts are cut, step by step, before anything is left out altogether. */
 const TEXT_CAPS = [4_000, 2_000, 1_000, 500, 250] as const;
 
-/** Characters to which texts are cut while things of the list are left out. */
-const SHORTEST_IN_LIST = 250;
-
 /** Characters to which texts are cut when even the indispensable is too much. */
 const LAST_CAP = 60;
 
@@ -43,48 +40,30 @@ const LAST_CAP = 60;
  * with the number said on the card; what is no list is left out from the end. What stays keeps its buttons. Never throws.
  */
 export function fitCard(look: Look, draft: Draft): Card {
-  const trimmed = trimBlocks(draft.blocks);
-  for (const maxChars of [Number.POSITIVE_INFINITY, ...TEXT_CAPS]) {
-    const card = assemble(look, draft, capBlocks(trimmed, maxChars));
+  for (const cap of [Number.POSITIVE_INFINITY, ...TEXT_CAPS]) {
+    const card = assemble(look, draft, draft.blocks, cap);
     if (fits(card)) return card;
   }
-  let blocks = capBlocks(trimmed, SHORTEST_IN_LIST);
-  while (blocks.some(isListed)) {
-    blocks = withoutLast(blocks, isListed);
-    const card = assemble(look, draft, blocks);
-    if (fits(card)) return card;
-  }
-  blocks = capBlocks(blocks, LAST_CAP);
-  while (blocks.length > 0) {
-    const card = assemble(look, draft, blocks);
-    if (fits(card)) return card;
-    blocks = blocks.slice(0, -1);
+  let blocks = draft.blocks;
+  for (const cap of [250, LAST_CAP]) {
+    const mayGo = (block: Block): boolean => cap === LAST_CAP || block.stands > 0;
+    while (blocks.some(mayGo)) {
+      blocks = withoutLast(blocks, mayGo);
+      const card = assemble(look, draft, blocks, cap);
+      if (fits(card)) return card;
+    }
   }
   return frame(look, draft, [note(look, (t) => t.card.tooLong)]);
 }
 
-/** A block whose texts have been looked at, and whether one of them lost something. */
-type TrimmedBlock = Block & { readonly cut: boolean };
-
-function trimBlocks(blocks: readonly Block[]): TrimmedBlock[] {
-  const trim = elementTrimmer();
-  return blocks.map((block) => ({ ...block, elements: trim(block.elements), cut: false }));
-}
-
-function capBlocks(blocks: readonly TrimmedBlock[], maxChars: number): TrimmedBlock[] {
-  return blocks.map((block) => {
-    const { elements, cut } = capTexts(block.elements, maxChars);
-    return { ...block, elements, cut: block.cut || cut };
-  });
-}
-
-function assemble(look: Look, draft: Draft, blocks: readonly TrimmedBlock[]): Card {
+function assemble(look: Look, draft: Draft, blocks: readonly Block[], maxChars: number): Card {
+  const capped = capTexts(trimElements(blocks.flatMap((block) => block.elements)), maxChars);
   const leftOut = standing(draft.blocks) - standing(blocks) + (draft.alreadyLeftOut ?? 0);
   const more = draft.more ?? ((n: number) => [line(), note(look, (t) => t.card.leftOut(n))]);
   return frame(look, draft, [
-    ...blocks.flatMap((block) => block.elements),
-    ...(leftOut > 0 ? elementTrimmer()(more(leftOut)) : []),
-    ...(blocks.some((block) => block.cut) ? [note(look, (t) => t.card.textCut)] : []),
+    ...capped.elements,
+    ...(leftOut > 0 ? more(leftOut) : []),
+    ...(capped.cut ? [note(look, (t) => t.card.textCut)] : []),
   ]);
 }
 
@@ -100,25 +79,15 @@ function frame(look: Look, draft: Draft, elements: readonly RootElement[]): Card
       ...(look.language === "both" && { locales: ["zh_cn", "en_us"] as const }),
     },
     header: trimHeader(draft.header),
-    body: { direction: "vertical", vertical_spacing: "8px", elements: tidyLines(elements) },
+    body: { direction: "vertical", vertical_spacing: "8px", elements: trimElements(elements) },
   };
-}
-
-/** Lines part things: none stands first, last, or beside another. */
-function tidyLines(elements: readonly RootElement[]): RootElement[] {
-  return elements.filter((element, index) => {
-    const next = elements[index + 1];
-    return element.tag !== "hr" || (index > 0 && next !== undefined && next.tag !== "hr");
-  });
 }
 
 const fits = (card: Card): boolean => isWithinLimits(measureCard(card));
 
 const standing = (blocks: readonly Block[]): number => blocks.reduce((sum, block) => sum + block.stands, 0);
 
-const isListed = (block: Block): boolean => block.stands > 0;
-
-function withoutLast(blocks: readonly TrimmedBlock[], mayGo: (block: Block) => boolean): TrimmedBlock[] {
+function withoutLast(blocks: readonly Block[], mayGo: (block: Block) => boolean): readonly Block[] {
   const last = blocks.findLastIndex(mayGo);
   return blocks.filter((_, index) => index !== last);
 }

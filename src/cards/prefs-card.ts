@@ -66,7 +66,5 @@ function form(text: string, look: Look): RootElement {
 
 function readOnly(text: string, look: Look): Element[] {
   if (text.trim() === "") return [];
-  return [
-    panel(look, (t) => t.card.prefs.current, [literal(text, { maxChars: 8_000 })], text.length <= LIMITS.inputChars),
-  ];
+  return [panel(look, (t) => t.card.prefs.current, [literal(text, { maxChars: 8_000 })], true)];
 }

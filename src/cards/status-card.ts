@@ -1,7 +1,6 @@
-import { header, line, literal, markdown, note, row, words } from "./blocks.ts";
+import { header, line, literal, note, row, words } from "./blocks.ts";
 import { actionButton } from "./buttons.ts";
 import type { Card, Element, TextColor } from "./card.ts";
-import { escapeMarkdown } from "./escape.ts";
 import { type Block, fitCard } from "./fit-card.ts";
 import type { Look, Write } from "./look.ts";
 import { usageLine } from "./run-card.ts";
@@ -123,8 +122,7 @@ function healthElements(view: StatusView, look: Look): Element[] {
       const age = f.fromNow(lastSuccessAt);
       return t.card.status.row(name, said, state === "ok" ? age : t.card.status.lastSuccess(age));
     };
-    const dot = `<font color='${COLORS[state]}'>●</font>`;
-    return [markdown(look, (t, f) => `${dot} ${escapeMarkdown(write(t, f))}`), ...detail(health.detail)];
+    return [words(look, write, { color: COLORS[state], lines: 2 }), ...detail(health.detail)];
   });
   return [section(look, (t) => t.card.status.health), ...rows];
 }

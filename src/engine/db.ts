@@ -26,6 +26,8 @@ export type OpenDbOptions = {
   readonly driver?: SqliteDriver | undefined;
   /** How long a statement waits for another process' lock on the SQLite file. Default 5,000 ms. */
   readonly busyTimeoutMs?: number;
+  /** Is told every SQL statement as it ends: how tests hold an operation to its number of statements. */
+  readonly onStatement?: (sql: string) => void;
 };
 
 declare const inside: unique symbol;
@@ -45,7 +47,9 @@ const transactions = new WeakSet<Db>();
  */
 export async function openDb(url: string, options: OpenDbOptions = {}): Promise<Database> {
   const place = databasePlace(url);
-  const client = place.provider === "sqlite" ? await sqliteClient(place.path, options) : await postgresClient(url);
+  const client =
+    place.provider === "sqlite" ? await sqliteClient(place.path, options) : await postgresClient(url, options);
+  if (options.onStatement) tellStatements(client, options.onStatement);
   try {
     // A wrong path or address shows here and not at the first message.
     await client.$queryRaw`SELECT 1`;
@@ -80,10 +84,11 @@ async function sqliteClient(path: string, options: OpenDbOptions): Promise<Prism
     adapter: new SqliteAdapterFactory({ path, ...options }),
     transactionOptions: TRANSACTION_LIMITS,
     errorFormat: "minimal",
+    ...(options.onStatement && STATEMENT_EVENTS),
   });
 }
 
-async function postgresClient(url: string): Promise<PrismaClient> {
+async function postgresClient(url: string, options: OpenDbOptions): Promise<PrismaClient> {
   const [{ PrismaClient: Client }, { PrismaPg }] = await Promise.all([
     import("../generated/postgres/client.ts"),
     import("@prisma/adapter-pg"),
@@ -93,7 +98,21 @@ async function postgresClient(url: string): Promise<PrismaClient> {
     adapter,
     transactionOptions: TRANSACTION_LIMITS,
     errorFormat: "minimal",
+    ...(options.onStatement && STATEMENT_EVENTS),
   }) as unknown as PrismaClient;
+}
+
+const STATEMENT_EVENTS = { log: [{ emit: "event" as const, level: "query" as const }] };
+
+function tellStatements(client: PrismaClient, tell: (sql: string) => void): void {
+  // The client's type knows of events only when they stand in its own literal options.
+  const events = client as unknown as { $on(event: "query", act: (query: { query: string }) => void): void };
+  events.$on("query", ({ query }) => tell(query));
+}
+
+/** True for a transaction of `inTransaction`: what is read in it may be remembered for as long as it lasts. */
+export function isTransaction(db: Db): db is Tx {
+  return transactions.has(db);
 }
 
 /**

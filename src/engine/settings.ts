@@ -1,7 +1,7 @@
 import { IANAZone } from "luxon";
 import { z } from "zod";
 import { recordAudit } from "./audit.ts";
-import { type Db, inTransaction, type Tx } from "./db.ts";
+import { type Db, inTransaction, isTransaction, type Tx } from "./db.ts";
 import { EngineError } from "./errors.ts";
 import { jsonColumn } from "./json-column.ts";
 import { assertMay } from "./people/person.ts";
@@ -68,7 +68,7 @@ const readInTransaction = new WeakMap<Db, Map<string, Promise<Settings>>>();
  * per transaction.
  */
 export async function readSettings(scope: Scope): Promise<Settings> {
-  if ("$transaction" in scope.db && scope.db.$transaction !== undefined) return read(scope);
+  if (!isTransaction(scope.db)) return read(scope);
   const known = readInTransaction.get(scope.db) ?? new Map<string, Promise<Settings>>();
   readInTransaction.set(scope.db, known);
   const settings = known.get(scope.agent.id) ?? read(scope);

@@ -67,6 +67,8 @@ export async function pairOwner(
       });
       return { outcome: "paired", actor };
     }
+    // Whoever was quicker has taken the code with them.
+    if (count === 0 && (await hasOwner(tx, scope))) return { outcome: "has_owner" };
     const attemptsLeft = count === 1 && row ? MOST_ATTEMPTS - row.attempts : 0;
     if (attemptsLeft <= 0) renewed = await freshCode(tx, scope);
     return { outcome: "wrong_code", attemptsLeft: Math.max(attemptsLeft, 0) };
