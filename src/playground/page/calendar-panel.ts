@@ -18,7 +18,7 @@ const DAY_STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight:
 
 /** A month's page and, where a time is wanted, hours and minutes; operated by tap or by arrows and Enter. */
 export function calendarPanel({ kind, words, today, start, onPick }: Options): HTMLElement {
-  let picked: Picked = start ?? { ...today, minute: Math.floor(today.minute / MINUTE_STEP) * MINUTE_STEP };
+  let picked: Picked = start ?? nextSlot(today);
   const page = make("div", "calendar");
   const panel = make("div", `picker-panel ${kind}`);
 
@@ -156,4 +156,17 @@ export function calendarPanel({ kind, words, today, start, onPick }: Options): H
     );
   }
   return panel;
+}
+
+/** The next full five minutes: what is offered first must not lie in the past already. */
+function nextSlot(now: Picked): Picked {
+  const minute = (Math.floor(now.minute / MINUTE_STEP) + 1) * MINUTE_STEP;
+  const slot = new Date(Date.UTC(now.year, now.month - 1, now.day, now.hour, minute));
+  return {
+    year: slot.getUTCFullYear(),
+    month: slot.getUTCMonth() + 1,
+    day: slot.getUTCDate(),
+    hour: slot.getUTCHours(),
+    minute: slot.getUTCMinutes(),
+  };
 }

@@ -26,7 +26,8 @@ export function createComposer(store: PageStore): Composer {
 
   const grow = (): void => {
     field.style.height = "auto";
-    field.style.height = `${Math.min(MAX_HEIGHT_PX, field.scrollHeight)}px`;
+    // Not yet on screen there is nothing to measure: the one row it starts with is right.
+    if (field.scrollHeight > 0) field.style.height = `${Math.min(MAX_HEIGHT_PX, field.scrollHeight)}px`;
     send.disabled = field.value.trim() === "";
   };
   const submit = async (): Promise<void> => {

@@ -49,9 +49,8 @@ export function formatMessageTime(atMs: number, nowMs: number, place: Place): st
 
 /** Date, weekday and time, for the virtual clock. */
 export function formatClock(atMs: number, { language, timeZone }: Place): string {
-  const zh = language === "zh_cn";
   return formatterOf(language, timeZone, {
-    month: zh ? "numeric" : "short",
+    month: "short",
     day: "numeric",
     weekday: "short",
     hour: "2-digit",

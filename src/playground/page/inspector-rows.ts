@@ -29,44 +29,14 @@ const STATE_COLOURS: Readonly<Record<string, string>> = {
 };
 const MAX_CELL_CHARS = 80;
 
-/**
- * Rows of any shape as a small table: a few telling columns, all fields by opening a row.
- * @param onOpen when given, a row leads somewhere instead of unfolding.
- */
-export function drawRows(
-  rows: readonly JsonObject[],
-  store: PageStore,
-  onOpen?: (row: JsonObject) => void,
-): HTMLElement {
+/** How rows behave: `opened` remembers unfolded ones over redrawing; with `onOpen` a row leads somewhere instead. */
+type RowOptions = { readonly opened: Set<string>; readonly onOpen?: (row: JsonObject) => void };
+
+/** Rows of any shape as a small table: a few telling columns, all fields by opening a row. */
+export function drawRows(rows: readonly JsonObject[], store: PageStore, options: RowOptions): HTMLElement {
   const words = store.words();
   const { columns } = inspectTable(rows);
-  const body = rows.flatMap((row) => {
-    const detail = make("tr", { class: "detail", attrs: { hidden: true } });
-    const open = make("button", {
-      class: "plain-icon",
-      attrs: { type: "button", "aria-expanded": onOpen ? undefined : "false", "aria-label": words.allFields },
-    });
-    open.append(icon(onOpen ? "forward" : "down"));
-    const line = make(
-      "tr",
-      "record",
-      ...columns.map((column) => make("td", {}, drawValue(column, row[column], store))),
-      make("td", "record-open", open),
-    );
-    const toggle = (): void => {
-      if (onOpen) {
-        onOpen(row);
-        return;
-      }
-      if (detail.childElementCount === 0) {
-        detail.append(make("td", { attrs: { colspan: columns.length + 1 } }, drawFields(row, store)));
-      }
-      detail.hidden = !detail.hidden;
-      open.setAttribute("aria-expanded", String(!detail.hidden));
-    };
-    line.addEventListener("click", toggle);
-    return [line, detail];
-  });
+  const header = columns.map((column) => make("th", { attrs: { scope: "col" } }, column));
   return make(
     "div",
     "records",
@@ -77,15 +47,51 @@ export function drawRows(
       make(
         "table",
         "grid",
-        make(
-          "thead",
-          {},
-          make("tr", {}, ...columns.map((column) => make("th", { attrs: { scope: "col" } }, column)), make("th")),
-        ),
-        make("tbody", {}, ...body),
+        make("thead", {}, make("tr", {}, ...header, make("td"))),
+        make("tbody", {}, ...rows.flatMap((row, at) => drawRow(row, at, columns, store, options))),
       ),
     ),
   );
+}
+
+function drawRow(
+  row: JsonObject,
+  at: number,
+  columns: readonly string[],
+  store: PageStore,
+  { opened, onOpen }: RowOptions,
+): HTMLElement[] {
+  const key = String(row.id ?? row.goalId ?? row.runId ?? at);
+  const open = make(
+    "button",
+    { class: "plain-icon", attrs: { type: "button", "aria-label": store.words().allFields } },
+    icon(onOpen ? "forward" : "down"),
+  );
+  const line = make(
+    "tr",
+    "record",
+    ...columns.map((column) => make("td", {}, drawValue(column, row[column], store))),
+    make("td", "record-open", open),
+  );
+  if (onOpen) {
+    line.addEventListener("click", () => onOpen(row));
+    return [line];
+  }
+  const detail = make("tr", "detail");
+  const show = (): void => {
+    const isOpen = opened.has(key);
+    if (isOpen && detail.childElementCount === 0) {
+      detail.append(make("td", { attrs: { colspan: columns.length + 1 } }, drawFields(row, store)));
+    }
+    detail.hidden = !isOpen;
+    open.setAttribute("aria-expanded", String(isOpen));
+  };
+  line.addEventListener("click", () => {
+    if (!opened.delete(key)) opened.add(key);
+    show();
+  });
+  show();
+  return [line, detail];
 }
 
 /** Every field of an object, one under the other. */

@@ -1,21 +1,18 @@
 import { CallError, inspect } from "./call-server.ts";
-import { CARD_LIMITS, weighCard } from "./count-elements.ts";
 import { formatLocal } from "./format-time.ts";
 import { icon } from "./icons.ts";
-import { documentsIn, rowsIn } from "./inspect-rows.ts";
+import { rowsIn } from "./inspect-rows.ts";
+import { drawCardJson, pictureOfCards } from "./inspector-cards.ts";
 import { drawFields, drawRows } from "./inspector-rows.ts";
+import { drawRun } from "./inspector-run.ts";
 import { make } from "./make.ts";
-import { buildMarkdown } from "./markdown/build-markdown.ts";
-import { parseMarkdown } from "./markdown/parse-markdown.ts";
-import { messageSummary } from "./message-summary.ts";
 import type { PageStore } from "./page-store.ts";
-import { asObject, asString, type JsonObject } from "./read-json.ts";
-import { showToast } from "./toast.ts";
+import { asObject, asString } from "./read-json.ts";
 
-const TABS = ["items", "runs", "deliveries", "cards", "log"] as const;
+const TABS = ["items", "runs", "deliveries", "cards", "state", "log"] as const;
 type Tab = (typeof TABS)[number];
 
-/** News come in bursts; the shown tab is read again once they are over. */
+/** News come in bursts; the shown tab is read again once in this time at most. */
 const SETTLE_MS = 400;
 
 /** The right column, and the way to open one card's JSON in it. */
@@ -23,48 +20,96 @@ export type Inspector = { readonly element: HTMLElement; readonly showCard: (mes
 
 /** Builds the inspector: what the server has stored, what cards are made of, what happened. */
 export function createInspector(store: PageStore, onClose: () => void): Inspector {
+  const head = make("div", "inspector-head");
+  const tabs = make("div", { class: "tabs", attrs: { role: "tablist" } });
+  const content = make("div", { class: "inspector-content", attrs: { role: "tabpanel", tabindex: 0 } });
+  const element = make("aside", "inspector", head, tabs, content);
+  const opened = new Set<string>();
   let tab: Tab = "items";
   let runId: string | undefined;
   let cardId: string | undefined;
   let asked = 0;
   let timer: number | undefined;
-  let drawnPicture = "";
-  const tabs = make("div", { class: "tabs", attrs: { role: "tablist" } });
-  const content = make("div", { class: "inspector-content", attrs: { role: "tabpanel", tabindex: 0 } });
-  const head = make("div", "inspector-head");
-  const element = make("aside", "inspector", head, tabs, content);
+  /** What was drawn last; the same again is left alone, so that nothing jumps while one reads. */
+  let picture = "";
+  let headPicture = "";
 
-  const choose = (next: Tab): void => {
+  const show = (nextPicture: string, draw: () => Node[]): void => {
+    if (nextPicture === picture) return;
+    const isSameTab = picture.startsWith(`${tab} ${runId ?? ""} `);
+    picture = nextPicture;
+    const { scrollTop } = content;
+    content.replaceChildren(...draw());
+    content.scrollTop = isSameTab ? scrollTop : 0;
+  };
+  const choose = (next: Tab, run?: string): void => {
     tab = next;
-    runId = undefined;
-    content.replaceChildren(make("p", "muted", store.words().loading));
-    draw();
+    runId = run;
+    opened.clear();
+    show(`${tab} ${runId ?? ""} loading`, () => [make("p", "muted", store.words().loading)]);
     void refresh();
   };
 
-  const drawTabs = (): void => {
+  /** Tabs made of the page's own state; the others ask the server. */
+  const drawOwn = (): boolean => {
+    const stamp = `${tab} ${runId ?? ""} ${store.language()} `;
+    if (tab === "log") show(stamp + store.log().length + (store.log()[0]?.atMs ?? ""), () => [drawLog(store)]);
+    else if (tab === "cards") show(stamp + pictureOfCards(store, cardId), () => drawCardJson(store, cardId, showCard));
+    else return false;
+    return true;
+  };
+  const refresh = async (): Promise<void> => {
+    drawHead();
+    if (drawOwn()) return;
+    asked += 1;
+    const mine = asked;
+    const stamp = `${tab} ${runId ?? ""} ${store.language()} `;
+    try {
+      const data = await inspect(runId === undefined ? tab : `run?id=${encodeURIComponent(runId)}`);
+      // A slower answer to an earlier question must not replace a newer one.
+      if (mine === asked) show(stamp + JSON.stringify(data), () => drawAnswer(data));
+    } catch (error) {
+      if (mine !== asked) return;
+      const words = store.words();
+      const isMissing = error instanceof CallError && error.status === 404;
+      show(`${stamp}error`, () => [make("p", "muted", isMissing ? words.inspectMissing : words.inspectFailed)]);
+    }
+  };
+  const drawAnswer = (data: unknown): Node[] => {
+    const words = store.words();
+    if (runId !== undefined) return drawRun(data, store, opened, () => choose("runs"));
+    if (tab === "state") return drawFacts(data, store, opened);
+    const rows = rowsIn(data);
+    const empty = {
+      items: words.emptyItems,
+      runs: words.emptyRuns,
+      deliveries: words.emptyDeliveries,
+      cards: "",
+      log: "",
+    };
+    if (rows.length === 0) return [make("p", "muted", empty[tab])];
+    if (tab !== "runs") return [drawRows(rows, store, { opened })];
+    return [
+      drawRows(rows, store, { opened, onOpen: (row) => choose("runs", asString(row.runId) ?? asString(row.id)) }),
+    ];
+  };
+
+  const drawHead = (): void => {
+    const next = `${tab} ${store.language()}`;
+    if (next === headPicture) return;
+    headPicture = next;
     const words = store.words();
     element.setAttribute("aria-label", words.inspector);
+    const tool = (name: "refresh" | "close", label: string, run: () => void): HTMLElement =>
+      make(
+        "button",
+        { class: "plain-icon", attrs: { type: "button", "aria-label": label, title: label }, on: { click: run } },
+        icon(name),
+      );
     head.replaceChildren(
       make("h2", {}, words.inspector),
-      make(
-        "button",
-        {
-          class: "plain-icon",
-          attrs: { type: "button", "aria-label": words.refresh, title: words.refresh },
-          on: { click: () => void refresh() },
-        },
-        icon("refresh"),
-      ),
-      make(
-        "button",
-        {
-          class: "plain-icon",
-          attrs: { type: "button", "aria-label": words.hideInspector, title: words.hideInspector },
-          on: { click: onClose },
-        },
-        icon("close"),
-      ),
+      tool("refresh", words.refresh, () => void refresh()),
+      tool("close", words.hideInspector, onClose),
     );
     const hadFocus = tabs.contains(document.activeElement);
     tabs.replaceChildren(
@@ -85,177 +130,46 @@ export function createInspector(store: PageStore, onClose: () => void): Inspecto
         ),
       ),
     );
-    if (hadFocus) tabs.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
+    const chosen = tabs.querySelector<HTMLElement>("[aria-selected=true]");
+    if (hadFocus) chosen?.focus();
+    chosen?.scrollIntoView({ block: "nearest", inline: "nearest" });
   };
   tabs.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined) return;
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (step === 0) return;
     event.preventDefault();
     choose(TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] ?? "items");
   });
 
-  /** Tabs that come from the page's own state are drawn at once. */
-  const draw = (): void => {
-    const picture = JSON.stringify([tab, store.language()]);
-    if (picture !== drawnPicture) drawTabs();
-    drawnPicture = picture;
-    if (tab === "log") content.replaceChildren(drawLog(store));
-    if (tab === "cards") drawCards();
+  const showCard = (messageId: string): void => {
+    cardId = messageId;
+    choose("cards");
   };
-
-  const drawCards = (): void => {
-    const words = store.words();
-    const all = Object.values(store.state().messages).flat();
-    const inChat = all.filter((message) => message.chatId === store.openChat() || message.messageId === cardId);
-    const cards = inChat.filter((message) => message.content.kind === "card" && !message.recalled).toReversed();
-    const shown = cards.find((message) => message.messageId === cardId) ?? cards[0];
-    if (shown?.content.kind !== "card") {
-      content.replaceChildren(make("p", "muted", words.emptyCards));
-      return;
-    }
-    const text = JSON.stringify(shown.content.card, null, 2);
-    const key = `${shown.messageId} ${text.length} ${cards.length} ${store.language()} ${shown.updatedAt}`;
-    if (content.dataset.card === key && content.querySelector(".raw")) return;
-    content.dataset.card = key;
-    const picker = make(
-      "select",
-      { class: "wheel wide", attrs: { "aria-label": words.tabs.cards } },
-      ...cards.map((message) =>
-        make(
-          "option",
-          { attrs: { value: message.messageId, selected: message === shown } },
-          `${formatLocal(Date.parse(message.createdAt), "time", { language: store.language(), timeZone: store.state().timeZone })} ${messageSummary(message, store.language(), words.summary)}`,
-        ),
-      ),
-    );
-    picker.addEventListener("change", () => {
-      cardId = picker.value;
-      drawCards();
-    });
-    const copy = make("button", { class: "button default small", attrs: { type: "button" } }, icon("copy"), words.copy);
-    copy.addEventListener("click", () => {
-      void navigator.clipboard?.writeText(text).then(() => showToast("success", words.copied));
-    });
-    content.replaceChildren(
-      picker,
-      drawWeight(shown.content.card, store),
-      copy,
-      make("pre", { class: "raw", attrs: { tabindex: 0 } }, text),
-    );
-  };
-
-  const refresh = async (): Promise<void> => {
-    if (tab === "log" || tab === "cards") {
-      draw();
-      return;
-    }
-    asked += 1;
-    const mine = asked;
-    const words = store.words();
-    let drawn: Node[];
-    try {
-      const data = await inspect(tab === "runs" && runId ? `run?id=${encodeURIComponent(runId)}` : tab);
-      drawn = tab === "runs" && runId ? drawRun(data) : drawList(data);
-    } catch (error) {
-      const isMissing = error instanceof CallError && error.status === 404;
-      drawn = [make("p", "muted", isMissing ? words.inspectMissing : words.inspectFailed)];
-    }
-    // A slower answer to an earlier question must not replace a newer one.
-    if (mine !== asked || element.querySelector(".detail:not([hidden])")) return;
-    content.replaceChildren(...drawn);
-  };
-
-  const drawList = (data: unknown): Node[] => {
-    const words = store.words();
-    const rows = rowsIn(data);
-    const empty = {
-      items: words.emptyItems,
-      runs: words.emptyRuns,
-      deliveries: words.emptyDeliveries,
-      cards: "",
-      log: "",
-    }[tab];
-    if (rows.length === 0) return [make("p", "muted", empty)];
-    if (tab !== "runs") return [drawRows(rows, store)];
-    return [
-      drawRows(rows, store, (row) => {
-        runId = asString(row.runId) ?? asString(row.id);
-        content.replaceChildren(make("p", "muted", words.loading));
-        void refresh();
-      }),
-    ];
-  };
-
-  const drawRun = (data: unknown): Node[] => {
-    const words = store.words();
-    const run = asObject(data) ?? {};
-    const back = make(
-      "button",
-      { class: "button text small", attrs: { type: "button" } },
-      icon("back"),
-      words.backToRuns,
-    );
-    back.addEventListener("click", () => choose("runs"));
-    const documents = documentsIn(run);
-    const candidates = rowsIn(run.candidates ?? run.decisions);
-    const rest: JsonObject = Object.fromEntries(
-      Object.entries(asObject(run.run) ?? run).filter(
-        ([key]) => !["documents", "candidates", "decisions"].includes(key),
-      ),
-    );
-    const scene = {
-      words,
-      language: store.language(),
-      timeZone: store.state().timeZone,
-      person: () => undefined,
-      imageUrl: () => "",
-    };
-    return [
-      back,
-      drawFields(rest, store),
-      ...(candidates.length > 0 ? [make("h3", {}, words.decisions), drawRows(candidates, store)] : []),
-      ...(documents.length > 0 ? [make("h3", {}, words.documents)] : []),
-      ...documents.map(({ name, content: text }) =>
-        make(
-          "details",
-          "document",
-          make("summary", {}, name),
-          make("div", "text markdown", buildMarkdown(parseMarkdown(text), scene)),
-        ),
-      ),
-    ];
-  };
-
   store.watch(() => {
-    draw();
-    window.clearTimeout(timer);
-    if (store.reader().inspectorOpen && !document.hidden) timer = window.setTimeout(() => void refresh(), SETTLE_MS);
+    drawHead();
+    if (drawOwn() || timer !== undefined || !store.reader().inspectorOpen || document.hidden) return;
+    timer = window.setTimeout(() => {
+      timer = undefined;
+      void refresh();
+    }, SETTLE_MS);
   });
   choose("items");
-  return {
-    element,
-    showCard: (messageId) => {
-      cardId = messageId;
-      delete content.dataset.card;
-      choose("cards");
-    },
-  };
+  return { element, showCard };
 }
 
-function drawWeight(card: JsonObject, store: PageStore): HTMLElement {
-  const words = store.words();
-  const weight = weighCard(card);
-  const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);
-  const isOver = (Object.keys(CARD_LIMITS) as (keyof typeof CARD_LIMITS)[]).some(
-    (key) => weight[key] > CARD_LIMITS[key],
+/** The server's own figures: single facts as a list, lists as tables. */
+function drawFacts(data: unknown, store: PageStore, opened: Set<string>): Node[] {
+  const facts = asObject(data);
+  if (!facts) return [drawRows(rowsIn(data), store, { opened })];
+  const lists = Object.entries(facts).filter(
+    ([, value]) => rowsIn(Array.isArray(value) ? value : undefined).length > 0,
   );
-  return make(
-    "p",
-    `weight${isOver ? " over" : ""}`,
-    make("strong", {}, words.cardWeight(kilobytes(weight.bytes), weight.elements, weight.depth)),
-    make("span", "muted", words.cardLimits(String(CARD_LIMITS.bytes / 1000), CARD_LIMITS.elements, CARD_LIMITS.depth)),
-    isOver && make("strong", {}, words.overLimit),
-  );
+  const names = lists.map(([name]) => name);
+  const single = Object.fromEntries(Object.entries(facts).filter(([name]) => !names.includes(name)));
+  return [
+    drawFields(single, store),
+    ...lists.flatMap(([name, value]) => [make("h3", {}, name), drawRows(rowsIn(value), store, { opened })]),
+  ];
 }
 
 function drawLog(store: PageStore): HTMLElement {
@@ -270,7 +184,7 @@ function drawLog(store: PageStore): HTMLElement {
       .map((entry) =>
         make(
           "li",
-          entry.kind,
+          {},
           make("time", {}, formatLocal(entry.atMs, "time_sec", place)),
           make("span", `log-kind ${entry.kind}`, words.events[entry.kind]),
           make("span", "log-text", entry.text),
