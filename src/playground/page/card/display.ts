@@ -42,11 +42,6 @@ export const hrComponent: DrawComponent = () => make("hr", "rule");
 export const audioComponent: DrawComponent = (_node, scene) =>
   make("div", "audio", iconForToken("play"), make("span", "audio-wave"), make("span", {}, scene.words.audio));
 
-/** What a streamed or posted text without a card looks like. */
-export function plainMarkdown(content: unknown, scene: CardScene): HTMLElement {
-  return make("div", "text markdown", buildMarkdown(parseMarkdown(pickText(content, scene.language)), scene));
-}
-
 function withIcon(node: JsonObject, scene: CardScene, text: HTMLElement): HTMLElement {
   const icon = asObject(node.icon);
   if (!icon) return text;
