@@ -1,8 +1,5 @@
 import { iconForToken } from "../icons.ts";
 import { make } from "../make.ts";
-import { buildMarkdown } from "../markdown/build-markdown.ts";
-import { parseMarkdown } from "../markdown/parse-markdown.ts";
-import { pickText } from "../pick-text.ts";
 import { asFlag, asObject, asObjects, asString, type JsonObject } from "../read-json.ts";
 import { cssWidth } from "./lengths.ts";
 import type { CardScene, DrawComponent } from "./scene.ts";
