@@ -4,6 +4,7 @@ import type { TrackingItem } from "../tracking/item.ts";
 import { judgeMatter, type Verdict } from "./disturb-rules.ts";
 import { type DeltaLine, readLiveDelta, recentOwnTexts } from "./read-live-delta.ts";
 import type { RunFacts } from "./read-run-facts.ts";
+import { readPreferences } from "./render-context.ts";
 import type { Candidate } from "./run.ts";
 import { type Settlement, settledByWords } from "./settled-by-words.ts";
 
@@ -52,7 +53,12 @@ export async function viewForEditor(scope: Scope, input: ViewInput): Promise<Edi
     lines,
   );
   const closing = new Set([...settled].filter(([, s]) => s.how !== "claimed").map(([id]) => id));
-  const facts: RunFacts = { ...input.facts, disturb: { ...input.facts.disturb, settled: closing } };
+  const liveDelta = await readLiveDelta(scope, input.cursorEnd, rules, owner);
+  const lastHumanAt = newest(
+    input.facts.disturb.lastHumanAt,
+    liveDelta.filter((line) => line.voice === "person" && line.evidence.at <= input.facts.disturb.now),
+  );
+  const facts: RunFacts = { ...input.facts, disturb: { ...input.facts.disturb, settled: closing, lastHumanAt } };
   return {
     runId: input.runId,
     facts,
@@ -60,8 +66,14 @@ export async function viewForEditor(scope: Scope, input: ViewInput): Promise<Edi
       const item = candidate.goalId === null ? undefined : input.items.get(candidate.goalId);
       return { candidate, item, verdict: judgeMatter(item, candidate.matterKind, facts.disturb) };
     }),
-    liveDelta: await readLiveDelta(scope, input.cursorEnd, rules, owner),
+    liveDelta,
     settled,
-    preferences: await scope.preferences.read(),
+    preferences: await readPreferences(scope),
   };
+}
+
+function newest(known: Date | null, lines: readonly DeltaLine[]): Date | null {
+  const times = lines.map((line) => line.evidence.at.getTime());
+  const latest = Math.max(known?.getTime() ?? 0, ...times);
+  return latest > 0 ? new Date(latest) : null;
 }

@@ -58,7 +58,6 @@ export async function selectCandidates(
       skipped: view.candidates.length - sent,
       closed: closures.length,
     };
-    await commit(tx, scope, view, result, record);
     await writeDecisions(tx, scope, view, checked);
     if (owner) {
       for (const { itemId, why, evidence } of closures) {
@@ -66,9 +65,13 @@ export async function selectCandidates(
       }
     }
     await noteClaims(inside, view);
-    if (sent === 0) return result;
-    if (!owner) throw new EngineError("wrong_state", { what: "owner", state: "missing", possible: ["people.pair"] });
-    return { ...result, deliveryId: await deliver(tx, inside, view, checked, owner, record) };
+    if (sent > 0) {
+      if (!owner) throw new EngineError("wrong_state", { what: "owner", state: "missing", possible: ["people.pair"] });
+      result.deliveryId = await deliver(tx, inside, view, checked, owner, record);
+    }
+    // Last, so that whatever the run changes lies before its end; when it does not succeed, all of it is taken back.
+    await commit(tx, scope, view, result, record);
+    return result;
   });
 }
 

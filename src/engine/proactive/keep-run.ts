@@ -1,0 +1,123 @@
+import { inTransaction, type Tx } from "../db.ts";
+import { jsonColumn } from "../json-column.ts";
+import { statusesBefore } from "../lifecycle.ts";
+import { maskSecrets } from "../mask-secrets.ts";
+import type { Scope } from "../scope.ts";
+import type { ConversationWindow } from "./read-window.ts";
+import type { Documents } from "./render-context.ts";
+import { type Candidate, checkpointLifecycle, type TickReason } from "./run.ts";
+import { rememberSeen } from "./seen-messages.ts";
+
+/** Stage 2 starts: the checkpoint, `pending`, with what it has read and the documents of stage 1, in one transaction. */
+export async function beginRun(
+  scope: Scope,
+  run: { runId: string; reason: TickReason; startedAt: Date; window: ConversationWindow; documents: Documents },
+): Promise<void> {
+  const { window } = run;
+  await inTransaction(scope.db, async (tx) => {
+    await tx.checkpoint.create({
+      data: {
+        runId: run.runId,
+        agentId: scope.agent.id,
+        windowStart: window.window.start,
+        windowEnd: window.window.end,
+        cursorStart: jsonColumn(window.cursorStart),
+        cursorEnd: jsonColumn(window.cursorEnd),
+        lastMessageId: window.lastMessageId ?? null,
+        status: "pending",
+        reason: run.reason,
+        counts: jsonColumn({}),
+        startedAt: run.startedAt,
+      },
+      select: { runId: true },
+    });
+    await rememberSeen(tx, scope, run.runId, window.seen);
+    await putDocuments(tx, scope, run.runId, run.documents);
+  });
+}
+
+/** Stage 2 ends: the candidates, numbered and undecided, and the documents that came with them. */
+export async function keepCandidates(
+  scope: Scope,
+  run: {
+    runId: string;
+    extractor: "model" | "rules";
+    candidates: readonly Candidate[];
+    documents: Documents;
+  },
+): Promise<void> {
+  const agentId = scope.agent.id;
+  await inTransaction(scope.db, async (tx) => {
+    await tx.checkpoint.updateMany({
+      where: { runId: run.runId, agentId, status: "pending" },
+      data: { extractor: run.extractor },
+    });
+    await tx.candidate.createMany({
+      data: run.candidates.map((candidate) => ({
+        agentId,
+        runId: run.runId,
+        index: candidate.index,
+        kind: candidate.kind,
+        matterKind: candidate.matterKind,
+        goalId: candidate.goalId,
+        title: candidate.title,
+        whyNow: candidate.whyNow,
+        draft: candidate.draft,
+        evidence: jsonColumn(candidate.evidence),
+      })),
+    });
+    await putDocuments(tx, scope, run.runId, run.documents);
+  });
+}
+
+/** Only `committed` moves the watermark: what a run left behind, whyever, is read again by the next. */
+export async function supersedeLeftOvers(scope: Scope): Promise<number> {
+  const where = { agentId: scope.agent.id, status: { in: statusesBefore(checkpointLifecycle, "commit") } };
+  // Asked first, so that a quiet tick writes nothing.
+  if ((await scope.db.checkpoint.count({ where })) === 0) return 0;
+  const { count } = await scope.db.checkpoint.updateMany({
+    where,
+    data: { status: "superseded", outcome: "superseded", settledAt: scope.clock.now() },
+  });
+  return count;
+}
+
+/** The run ends as failed: superseded, with why. Nothing of its window counts as read. */
+export async function failRun(scope: Scope, runId: string, error: unknown): Promise<void> {
+  await scope.db.checkpoint.updateMany({
+    where: { runId, agentId: scope.agent.id, status: { in: statusesBefore(checkpointLifecycle, "commit") } },
+    data: {
+      status: "superseded",
+      outcome: "failed",
+      error: maskSecrets(error instanceof Error ? error.message : String(error)).slice(0, 500),
+      settledAt: scope.clock.now(),
+    },
+  });
+}
+
+/** Runs that failed since the last one that was committed. */
+export async function countFailures(scope: Scope, lastJudgedAt: Date | undefined): Promise<number> {
+  return scope.db.checkpoint.count({
+    where: {
+      agentId: scope.agent.id,
+      status: "superseded",
+      outcome: "failed",
+      ...(lastJudgedAt && { startedAt: { gt: lastJudgedAt } }),
+    },
+  });
+}
+
+async function putDocuments(tx: Tx, scope: Scope, runId: string, documents: Documents): Promise<void> {
+  const createdAt = scope.clock.now();
+  const names = Object.keys(documents);
+  await tx.runDocument.deleteMany({ where: { runId, agentId: scope.agent.id, name: { in: names } } });
+  await tx.runDocument.createMany({
+    data: Object.entries(documents).map(([name, content]) => ({
+      agentId: scope.agent.id,
+      runId,
+      name,
+      content,
+      createdAt,
+    })),
+  });
+}

@@ -1,0 +1,208 @@
+import { LlmError } from "../ports.ts";
+import type { Actor, Scope } from "../scope.ts";
+import { type TrackingItem, trackingItemSchema } from "../tracking/item.ts";
+import { chooseEditor } from "./choose-editor.ts";
+import { editByCode } from "./edit-by-code.ts";
+import { editByModel } from "./edit-by-model.ts";
+import { type EditorView, viewForEditor } from "./editor-view.ts";
+import type { RulesExtractor } from "./find-by-rules.ts";
+import { looksLikeInstruction } from "./flag-instructions.ts";
+import { beginRun, countFailures, failRun, keepCandidates, supersedeLeftOvers } from "./keep-run.ts";
+import { lookAround, type Surroundings } from "./look-around.ts";
+import { SourceNumbers } from "./number-sources.ts";
+import { readItems } from "./read-for-editor.ts";
+import { readRunFacts } from "./read-run-facts.ts";
+import { type Documents, lookOf, readSent, renderContext } from "./render-context.ts";
+import type { Candidate, Silence, TickReason } from "./run.ts";
+import { runWorkers, type WorkersResult } from "./run-workers.ts";
+import { selectCandidates } from "./select-candidates.ts";
+import { checkSelection, type Selection } from "./selection.ts";
+import { settleDeliveries } from "./settle-deliveries.ts";
+import { imagineMatters, storeMatters } from "./store-matters.ts";
+
+export interface TickOptions {
+  /** Everything but storing and sending: the result says what would be said. */
+  dry?: boolean;
+  /** A person asked for it: the hour and the number of messages do not matter. */
+  asked?: boolean;
+}
+
+export interface TickResult {
+  /** silent: no run was made. failed: the run ended without a decision; its window is read again. */
+  outcome: "sent" | "skipped_all" | "nothing_to_say" | "silent" | "failed" | "dry";
+  /** Why it was silent, or why there was a run. */
+  reason?: Silence | TickReason;
+  runId?: string;
+  counts: Readonly<Record<string, number>>;
+  /** Of a dry run: what would be said; undefined when nothing would. */
+  text?: string;
+  /** Of a dry run: the candidates with what would be decided. */
+  candidates?: readonly Candidate[];
+  /** Of a failed run: what people are told to quote. */
+  ref?: string;
+}
+
+/** A model that answered unreadably so often in a row is not asked again before a run has succeeded without it. */
+const FAILURES_BEFORE_RULES = 2;
+
+/**
+ * One run of the reminder pipeline, top to bottom in the order of the specification. Dying between any two lines is safe:
+ * only the last step moves the watermark, and what was begun is superseded and read again by the next tick.
+ */
+export async function tick(
+  scope: Scope,
+  { dry = false, asked = false }: TickOptions = {},
+  extract: RulesExtractor = () => [],
+): Promise<TickResult> {
+  // Stage 1 · receipts of earlier runs, left-overs, the hour, anything new?
+  if (!dry) {
+    await settleDeliveries(scope);
+    await supersedeLeftOvers(scope);
+  }
+  const around = await lookAround(scope, { asked });
+  if ("silent" in around) return { outcome: "silent", reason: around.silent, counts: {} };
+
+  // Stage 1 · the six input documents.
+  const startedAt = scope.clock.now();
+  const runId = scope.ids.id("run");
+  const sources = new SourceNumbers();
+  const sent = await readSent(scope, around.facts.owner?.openId);
+  const { newMessages, earlierMessages, cuts } = around.window;
+  const documents = await renderContext(
+    scope,
+    { facts: around.facts, newMessages, earlierMessages, cuts, crons: around.crons, sent },
+    sources,
+  );
+  if (!dry) await beginRun(scope, { runId, reason: around.reason, startedAt, window: around.window, documents });
+  try {
+    // Stage 2 · two workers, one after the other; merged and numbered.
+    const who: Extract<Actor, { kind: "worker" }> = { kind: "worker", runId };
+    const found = await runWorkers(scope, {
+      runId,
+      facts: around.facts,
+      look: lookOf(around.facts),
+      documents,
+      sources,
+      messages: [...earlierMessages, ...newMessages].map((line) => line.message),
+      newlyFailedCrons: around.newlyFailedCrons,
+      sent,
+      knownItems: await readKnownItems(scope),
+      extract,
+      rulesOnly: (await countFailures(scope, around.facts.lastJudgedAt)) >= FAILURES_BEFORE_RULES,
+      keep: async (matters) => {
+        if (dry) return imagineMatters(scope, matters);
+        const stored = await storeMatters(scope, who, matters);
+        return { ...stored, items: (await readRunFacts(scope, { asked })).items };
+      },
+    });
+    const { extractor, candidates } = found;
+    if (!dry) await keepCandidates(scope, { runId, extractor, candidates, documents: found.documents });
+
+    // Stage 3 · the editor looks once more at what was said, decides about every candidate, and writes the text.
+    const view = await lookAgain(scope, around, found, runId, { dry, asked });
+    const { selection, editor } = await edit(scope, view, { ...documents, ...found.documents });
+    const counts = { ...countsOf(around), ...found.counts };
+    if (dry) return dryResult(view, selection, around.reason, counts);
+    const result = await selectCandidates(scope, { kind: "job", name: "proactive-tick" }, view, selection, {
+      editor,
+      counts,
+    });
+    const { outcome, sent: spoken, skipped, closed } = result;
+    return { outcome, reason: around.reason, runId, counts: { ...counts, sent: spoken, skipped, closed } };
+  } catch (error) {
+    // A run that fails is an ordinary event when a model misbehaves; anything else is a bug and gets a reference.
+    const ref = error instanceof LlmError ? undefined : scope.log.incident("proactive.run_failed", error, { runId });
+    if (!dry) await failRun(scope, runId, error);
+    return { outcome: "failed", reason: around.reason, runId, counts: countsOf(around), ...(ref && { ref }) };
+  }
+}
+
+/** The state of the world at the moment of deciding: taps and words since the run began count. */
+async function lookAgain(
+  scope: Scope,
+  around: Surroundings,
+  found: WorkersResult,
+  runId: string,
+  { dry, asked }: { dry: boolean; asked: boolean },
+): Promise<EditorView> {
+  const fresh = await readRunFacts(scope, { asked, lastHumanAt: around.facts.disturb.lastHumanAt });
+  const facts = dry ? { ...fresh, items: found.items } : fresh;
+  const ids = found.candidates.map((candidate) => candidate.goalId);
+  const items: ReadonlyMap<string, TrackingItem> = dry
+    ? new Map(found.items.map((item) => [item.id, item]))
+    : await readItems(scope, ids);
+  const { cursorStart, cursorEnd } = around.window;
+  return viewForEditor(scope, { runId, candidates: found.candidates, items, facts, cursorStart, cursorEnd });
+}
+
+/** The editors in order: a direct model call, then plain code, which always has an answer. */
+async function edit(
+  scope: Scope,
+  view: EditorView,
+  documents: Documents,
+): Promise<{ selection: Selection; editor: "model" | "code" }> {
+  const editor = chooseEditor({
+    wish: view.facts.settings.editor,
+    modelConfigured: scope.llm.configured,
+    allowed: view.candidates.filter((judged) => judged.verdict.allow).length,
+  });
+  if (editor === "model") {
+    try {
+      const shown = {
+        sources: documents["sources.md"] ?? "",
+        prepared: documents["prepared.md"] ?? "",
+        context: documents["context.md"] ?? "",
+      };
+      return { selection: await editByModel(scope, view, shown, lookOf(view.facts)), editor };
+    } catch (error) {
+      if (!(error instanceof LlmError)) throw error;
+      scope.log.warn("proactive.editor_by_code", { kind: error.kind });
+    }
+  }
+  return { selection: editByCode(view), editor: "code" };
+}
+
+/** Active and closed items of the owner: the rules must know what is over. */
+async function readKnownItems(scope: Scope): Promise<readonly TrackingItem[]> {
+  const since = new Date(scope.clock.now().getTime() - 60 * 86_400_000);
+  const rows = await scope.db.trackingItem.findMany({
+    where: {
+      agentId: scope.agent.id,
+      audience: { not: { startsWith: "ou_" } },
+      OR: [{ status: "active" }, { closedAt: { gte: since } }],
+    },
+    orderBy: { number: "asc" },
+  });
+  return rows.map((row) => trackingItemSchema.parse(row));
+}
+
+function countsOf({ window }: Surroundings): Record<string, number> {
+  return {
+    newMessages: window.newMessages.length,
+    people: window.people,
+    earlierMessages: window.earlierMessages.length,
+    knownBefore: window.cuts.knownBefore,
+    flagged: window.newMessages.filter((line) => looksLikeInstruction(line.message.text)).length,
+  };
+}
+
+function dryResult(
+  view: EditorView,
+  selection: Selection,
+  reason: TickReason,
+  counts: Record<string, number>,
+): TickResult {
+  const checked = checkSelection(view, selection);
+  return {
+    outcome: "dry",
+    reason,
+    counts: { ...counts, candidates: view.candidates.length, sent: checked.shown.length },
+    ...(checked.shown.length > 0 && { text: checked.text }),
+    candidates: checked.decisions.map(({ judged, decision, reason: why, note }) => ({
+      ...judged.candidate,
+      decision,
+      reason: why,
+      note: note ?? null,
+    })),
+  };
+}
