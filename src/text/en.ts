@@ -1,8 +1,12 @@
 import { card } from "./en/card.ts";
+import { cli } from "./en/cli.ts";
+import { command } from "./en/command.ts";
 import { config } from "./en/config.ts";
 import { engine } from "./en/engine.ts";
+import { error } from "./en/error.ts";
 import { time } from "./en/time.ts";
+import { toast } from "./en/toast.ts";
 import type { Texts } from "./zh.ts";
 
 /** Every string a user can see, in English. */
-export const en: Texts = { card, config, engine, time };
+export const en: Texts = { card, cli, command, config, engine, error, time, toast };

@@ -1,10 +1,14 @@
 import { card } from "./zh/card.ts";
+import { cli } from "./zh/cli.ts";
+import { command } from "./zh/command.ts";
 import { config } from "./zh/config.ts";
 import { engine } from "./zh/engine.ts";
+import { error } from "./zh/error.ts";
 import { time } from "./zh/time.ts";
+import { toast } from "./zh/toast.ts";
 
 /** Every string a user can see, in Chinese. One file per section under `zh/`; the English side mirrors it key by key. */
-export const zh = { card, config, engine, time };
+export const zh = { card, cli, command, config, engine, error, time, toast };
 
 /** The shape both languages share; a key missing in English does not compile. */
 export type Texts = typeof zh;

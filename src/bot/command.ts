@@ -1,0 +1,77 @@
+import type { z } from "zod";
+import { EngineError } from "../engine/errors.ts";
+import type { ActionName as Permission } from "../engine/people/person.ts";
+import type { PersonActor, Scope } from "../engine/scope.ts";
+import type { Place } from "../engine/tracking/audience.ts";
+import type { Texts } from "../text/pick.ts";
+import type { CardSubject } from "./card-subject.ts";
+import type { Reader } from "./reader.ts";
+
+/** What a command answers: a line, or a card about something. */
+export type CommandReply = { line: string } | { card: CardSubject };
+
+/** Where and for whom a command runs. `scope.db` is a transaction unless the command says `reachesOut`. */
+export interface CommandContext {
+  scope: Scope;
+  who: PersonActor;
+  reader: Reader;
+  place: Place;
+  /** of the message, for evidence and keys */
+  messageId: string;
+  /** wakes a sweep after the answer is stored */
+  wake(job: string): void;
+}
+
+interface Definition<Args> {
+  name: string;
+  aliases?: readonly string[];
+  /** what the person must be allowed to do; checked before anything else, and again by the operation */
+  needs: Permission;
+  usage: string;
+  summary: (t: Texts) => string;
+  /** a line its own parser takes; shown with every refusal */
+  example: string;
+  /** key of the texts under error.expected: what the arguments should have been */
+  expects: string;
+  /** reads the rest of the line */
+  args: z.ZodType<Args, string>;
+  /** asks something outside of the database (a model, Hermes): then it must not run inside a transaction */
+  reachesOut?: boolean;
+  run(ctx: CommandContext, args: Args): Promise<CommandReply>;
+}
+
+/** A command as the table holds it: the type of its arguments is its own affair. */
+export interface Command {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly needs: Permission;
+  readonly usage: string;
+  readonly example: string;
+  readonly reachesOut: boolean;
+  summary(t: Texts): string;
+  /** true when its own parser takes this rest of a line */
+  takes(rest: string): boolean;
+  /** @throws EngineError invalid_input with the example when the arguments are not understood */
+  run(ctx: CommandContext, rest: string): Promise<CommandReply>;
+}
+
+/** Hides the arguments' type so that commands of different shapes stand in one table without casts. */
+export function defineCommand<Args>(definition: Definition<Args>): Command {
+  const { name, usage, example, needs, expects } = definition;
+  return {
+    name,
+    aliases: definition.aliases ?? [],
+    needs,
+    usage,
+    example,
+    reachesOut: definition.reachesOut ?? false,
+    summary: definition.summary,
+    takes: (rest) => definition.args.safeParse(rest).success,
+    async run(ctx, rest) {
+      const args = definition.args.safeParse(rest);
+      if (!args.success)
+        throw new EngineError("invalid_input", { path: name, expected: expects, given: rest, example });
+      return definition.run(ctx, args.data);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Command } from "../command.ts";
+import { done, drop } from "./close.ts";
+import { help } from "./help.ts";
+import { items } from "./items.ts";
+import { lang } from "./lang.ts";
+import { pause, unpause } from "./pause.ts";
+import { prefs } from "./prefs.ts";
+import { quiet } from "./quiet.ts";
+import { remind } from "./remind.ts";
+import { run, runs } from "./runs.ts";
+import { snooze } from "./snooze.ts";
+import { status } from "./status.ts";
+import { tick } from "./tick.ts";
+import { whoami } from "./whoami.ts";
+import { why } from "./why.ts";
+
+/** Every command. Dispatch, /help, near misses and the command page of the docs come from this table. */
+export const commands: readonly Command[] = [
+  help,
+  items,
+  done,
+  drop,
+  snooze,
+  remind,
+  whoami,
+  lang,
+  why,
+  tick,
+  runs,
+  run,
+  quiet,
+  prefs,
+  pause,
+  unpause,
+  status,
+];
+
+const byName = new Map(
+  commands.flatMap((command) => [command.name, ...command.aliases].map((name) => [name, command])),
+);
+
+/** The command of this name or alias. */
+export function commandNamed(name: string): Command | undefined {
+  return byName.get(name);
+}

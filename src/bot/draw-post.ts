@@ -1,0 +1,116 @@
+import type { Card } from "../cards/card.ts";
+import { documentCard } from "../cards/document-card.ts";
+import { helpCard } from "../cards/help-card.ts";
+import { itemListCard } from "../cards/item-list-card.ts";
+import type { Look } from "../cards/look.ts";
+import { isOpen } from "../cards/matter.ts";
+import { noticeCard } from "../cards/notice-card.ts";
+import { prefsCard } from "../cards/prefs-card.ts";
+import { reminderCard } from "../cards/reminder-card.ts";
+import { runCard } from "../cards/run-card.ts";
+import { runListCard } from "../cards/run-list-card.ts";
+import { statusCard } from "../cards/status-card.ts";
+import { cardAsText } from "../cards/text-fallback.ts";
+import { whyCard } from "../cards/why-card.ts";
+import { isTooOld } from "../engine/card-post.ts";
+import type { CardPost } from "../engine/card-posts.ts";
+import type { Scope } from "../engine/scope.ts";
+import { readSettings } from "../engine/settings.ts";
+import { deliveryView } from "./views/delivery-view.ts";
+import { helpView } from "./views/help-view.ts";
+import { itemListView } from "./views/item-list-view.ts";
+import { lineText, noticeView } from "./views/notice-view.ts";
+import { pageOf } from "./views/page-of.ts";
+import { prefsView } from "./views/prefs-view.ts";
+import { documentView, runListView, runView } from "./views/run-view.ts";
+import { statusView } from "./views/status-view.ts";
+import type { ViewContext } from "./views/view-context.ts";
+import { viewerActor, viewerOf } from "./views/viewer.ts";
+import { whyView } from "./views/why-view.ts";
+
+export interface Drawn {
+  /** undefined for a plain line of text */
+  card: Card | undefined;
+  /** what goes out when the platform refuses the card, and the whole of a line */
+  text: string;
+  /** what the numbers in that text mean */
+  choices: readonly unknown[];
+  /** the `wanted` this picture answers */
+  shown: number;
+  /** something on it still waits for a decision */
+  stillOpen: boolean;
+}
+
+/**
+ * The present picture of what a post is about; undefined when its subject is gone. A switch over all kinds: a new one
+ * does not compile without its drawing. `scope.db` may be a transaction.
+ */
+export async function drawPost(scope: Scope, post: CardPost): Promise<Drawn | undefined> {
+  const settings = await readSettings(scope);
+  const look: Look = { language: post.language, zone: settings.zone, now: scope.clock.now(), post: post.id };
+  const context: ViewContext = {
+    scope,
+    look,
+    readerOpenId: post.receiveIdType === "open_id" ? post.receiveId : viewerOf(post.view),
+  };
+  if (post.subjectKind === "line") {
+    return { card: undefined, text: lineText(post.view), choices: [], shown: post.wanted, stillOpen: false };
+  }
+  const picture = await pictureOf(context, post);
+  if (picture === undefined) return undefined;
+  const { text, choices } = cardAsText(picture.card, look);
+  return {
+    card: picture.card,
+    text,
+    choices,
+    shown: post.wanted,
+    stillOpen: picture.stillOpen ?? false,
+  };
+}
+
+async function pictureOf(
+  context: ViewContext,
+  post: CardPost,
+): Promise<{ card: Card; stillOpen?: boolean } | undefined> {
+  const { look } = context;
+  switch (post.subjectKind) {
+    case "delivery": {
+      const view = await deliveryView(context, post.subjectId, isTooOld(post, look.now));
+      if (view === undefined) return undefined;
+      return { card: reminderCard(view, look), stillOpen: view.matters.some((matter) => isOpen(matter.state)) };
+    }
+    case "item-list": {
+      const view = await itemListView(context, post);
+      return view && { card: itemListCard(view, look) };
+    }
+    case "run": {
+      const view = await runView(context, post.subjectId);
+      return view && { card: runCard(view, look) };
+    }
+    case "run-list":
+      return { card: runListCard(await runListView(context, pageOf(post.view)), look) };
+    case "document": {
+      const [runId = "", name = ""] = post.subjectId.split("/");
+      const view = await documentView(context, { runId, name, page: pageOf(post.view) });
+      return view && { card: documentCard(view, look) };
+    }
+    case "why": {
+      const view = await whyView(context, post);
+      return view && { card: whyCard(view, look) };
+    }
+    case "status":
+      return { card: statusCard(await statusView(context), look) };
+    case "prefs":
+      return { card: prefsCard(await prefsView(context, post), look) };
+    case "notice": {
+      const view = noticeView(post.view);
+      return view && { card: noticeCard(view, look) };
+    }
+    case "help": {
+      const viewer = await viewerActor(context.scope, post.view);
+      return viewer && { card: helpCard(helpView(viewer.actor), look) };
+    }
+    case "line":
+      return undefined;
+  }
+}

@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as sdk from "@larksuiteoapi/node-sdk";
+import type { Log } from "../engine/ports.ts";
+
+/** Seconds without a pong after which the socket counts as dead. The SDK's watchdog is off by default. */
+const PONG_TIMEOUT_S = 10;
+const HANDSHAKE_TIMEOUT_MS = 15_000;
+/** How often our own watch looks. */
+const WATCH_EVERY_MS = 15_000;
+/** A watch that comes this much late means the machine slept: the socket is not to be trusted. */
+const SLEPT_MS = 60_000;
+/** The platform's ping goes out every 2 minutes at most; silence beyond this is a half-dead link. */
+const SILENT_MS = 5 * 60_000;
+/** A connection that does not come up is torn down and begun anew after this. */
+const NOT_UP_MS = 3 * 60_000;
+
+export interface LongConnectionSettings {
+  appId: string;
+  appSecret: string;
+  baseUrl: string;
+}
+
+export interface ConnectionHealth {
+  state: "connecting" | "connected" | "reconnecting" | "failed" | "stopped";
+  /** when a frame or pong last came in (process time, ms of performance.now) */
+  lastInboundMs: number | undefined;
+  reconnects: number;
+}
+
+export interface LongConnection {
+  health(): ConnectionHealth;
+  /** Stops receiving. Answers of taps in hand are still sent by the SDK while the socket stands. */
+  stop(): Promise<void>;
+}
+
+/** Events this bot handles; everything else the console may have subscribed is acknowledged and left. */
+const EVENTS = [
+  "im.message.receive_v1",
+  "im.message.recalled_v1",
+  "im.message.message_read_v1",
+  "im.message.reaction.created_v1",
+  "im.message.reaction.deleted_v1",
+  "im.chat.access_event.bot_p2p_chat_entered_v1",
+  "im.chat.member.bot.added_v1",
+  "im.chat.member.bot.deleted_v1",
+  "application.bot.menu_v6",
+] as const;
+
+/**
+ * Receives events and taps over the platform's long connection (one per app: several would share the events at random).
+ * `receive` must have stored the event before it resolves: that is the acknowledgement. What it resolves to answers a
+ * tap; it must be an object and come within 3 s.
+ */
+export function startLongConnection(
+  settings: LongConnectionSettings,
+  receive: (raw: unknown) => Promise<object>,
+  log: Log,
+): LongConnection {
+  let lastInboundMs: number | undefined;
+  let lastUpMs = performance.now();
+  let reconnects = 0;
+  let state: ConnectionHealth["state"] = "connecting";
+  let client = open();
+  let lastWatchMs = performance.now();
+  let stopped = false;
+
+  function dispatcher(): sdk.EventDispatcher {
+    const handle = async (raw: unknown): Promise<object> => {
+      lastInboundMs = performance.now();
+      return receive(raw);
+    };
+    const handlers: Record<string, (raw: unknown) => Promise<object>> = { "card.action.trigger": handle };
+    for (const name of EVENTS) handlers[name] = handle;
+    return new sdk.EventDispatcher({ logger: silent, loggerLevel: sdk.LoggerLevel.error }).register(handlers);
+  }
+
+  function open(): sdk.WSClient {
+    const fresh = new sdk.WSClient({
+      appId: settings.appId,
+      appSecret: settings.appSecret,
+      domain: settings.baseUrl,
+      logger: watchLogger(),
+      // The SDK tells of pongs and of frames it ignores in its log only; nothing of it is written anywhere.
+      loggerLevel: sdk.LoggerLevel.trace,
+      wsConfig: { pingTimeout: PONG_TIMEOUT_S },
+      handshakeTimeoutMs: HANDSHAKE_TIMEOUT_MS,
+      onReady: () => up("connected"),
+      onReconnected: () => {
+        reconnects++;
+        up("reconnected");
+      },
+      onReconnecting: () => {
+        state = "reconnecting";
+        log.warn("feishu.connection.lost");
+      },
+      onError: (error) => {
+        state = "failed";
+        log.warn("feishu.connection.failed", { error: error.message.slice(0, 200) });
+      },
+    });
+    void fresh.start({ eventDispatcher: dispatcher() }).catch((error: unknown) => {
+      state = "failed";
+      log.incident("feishu.connection.start", error);
+    });
+    return fresh;
+  }
+
+  function up(how: string): void {
+    state = "connected";
+    lastInboundMs = lastUpMs = performance.now();
+    log.info(`feishu.connection.${how}`);
+  }
+
+  function watchLogger(): typeof silent {
+    const see = (...parts: unknown[]): void => {
+      const line = parts.flat().join(" ");
+      if (line.includes("receive pong")) lastInboundMs = performance.now();
+      // Frames of type card are dropped by the SDK without an answer: the callback subscription is not effective.
+      else if (line.includes("receive message") && line.includes("message_type: card"))
+        log.warn("feishu.callback.card_frame", { fix: "save and publish the callback subscription again" });
+      else if (line.includes("failed to merge") || line.includes("failed to handle"))
+        log.warn("feishu.connection.frame");
+    };
+    return { error: see, warn: see, info: () => {}, debug: see, trace: see };
+  }
+
+  function watch(): void {
+    const nowMs = performance.now();
+    const lateMs = nowMs - lastWatchMs - WATCH_EVERY_MS;
+    lastWatchMs = nowMs;
+    if (state === "connected") lastUpMs = nowMs;
+    const silentMs = nowMs - (lastInboundMs ?? nowMs);
+    const why =
+      lateMs > SLEPT_MS
+        ? "slept"
+        : state === "connected" && silentMs > SILENT_MS
+          ? "silent"
+          : state !== "connected" && nowMs - lastUpMs > NOT_UP_MS
+            ? "not_up"
+            : undefined;
+    if (why === undefined) return;
+    log.warn("feishu.connection.renewed", { why });
+    client.close({ force: true });
+    state = "reconnecting";
+    reconnects++;
+    lastUpMs = nowMs;
+    client = open();
+  }
+
+  const timer = setInterval(watch, WATCH_EVERY_MS);
+  timer.unref();
+
+  return {
+    health: () => ({ state, lastInboundMs, reconnects }),
+    async stop(): Promise<void> {
+      if (stopped) return;
+      stopped = true;
+      clearInterval(timer);
+      state = "stopped";
+      // A tap's answer that is being computed leaves within its second.
+      await sleep(0);
+      client.close({ force: true });
+    },
+  };
+}
+
+const silent = {
+  error: (..._parts: unknown[]): void => {},
+  warn: (..._parts: unknown[]): void => {},
+  info: (..._parts: unknown[]): void => {},
+  debug: (..._parts: unknown[]): void => {},
+  trace: (..._parts: unknown[]): void => {},
+};

@@ -1,0 +1,77 @@
+import { createServer as createHttpServer, type Server } from "node:http";
+import Router from "@koa/router";
+import Koa, { type Middleware } from "koa";
+import type { Clock, Log } from "../engine/ports.ts";
+import { type DevDoor, devRoutes } from "./dev-routes.ts";
+
+/** One thing this server needs, and how it stands. */
+export interface ReadinessCheck {
+  name: "database" | "feishu" | "history";
+  ok: boolean;
+  lastSuccessAt?: Date | undefined;
+  why?: string | undefined;
+}
+
+export interface ServerParts {
+  clock: Clock;
+  log: Log;
+  readiness: () => Promise<readonly ReadinessCheck[]>;
+  /** POST /feishu/webhook, when the platform pushes to an address of ours */
+  webhook?: Middleware;
+  /** /dev/*: only with HERALD_DEV=1 */
+  dev?: DevDoor;
+  /** where `/` leads in the playground */
+  home?: () => string;
+}
+
+/** The HTTP side of Herald: health, the webhook, and the development door when it is asked for. */
+export function createServer(parts: ServerParts): Server {
+  const app = new Koa();
+  app.silent = true;
+  const router = new Router();
+
+  app.use(async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const ref = parts.log.incident("http.failed", error, { method: ctx.method, path: ctx.path });
+      ctx.status = 500;
+      ctx.body = { error: "internal", ref };
+    }
+  });
+
+  router.get("/healthz", (ctx) => {
+    ctx.body = { alive: true };
+  });
+
+  router.get("/readyz", async (ctx) => {
+    const checks = await parts.readiness();
+    const ready = checks.every((check) => check.ok);
+    const now = parts.clock.now().getTime();
+    ctx.status = ready ? 200 : 503;
+    ctx.body = {
+      ready,
+      checks: Object.fromEntries(
+        checks.map((check) => [
+          check.name,
+          {
+            ok: check.ok,
+            lastSuccessAgeSeconds:
+              check.lastSuccessAt === undefined
+                ? null
+                : Math.max(0, Math.round((now - check.lastSuccessAt.getTime()) / 1000)),
+            ...(check.why === undefined ? {} : { why: check.why }),
+          },
+        ]),
+      ),
+    };
+  });
+
+  if (parts.webhook !== undefined) router.post("/feishu/webhook", parts.webhook);
+  const { home } = parts;
+  if (home !== undefined) router.get("/", (ctx) => ctx.redirect(home()));
+  if (parts.dev !== undefined) router.use("/dev", devRoutes(parts.dev, parts.clock));
+
+  app.use(router.routes());
+  return createHttpServer(app.callback());
+}

@@ -1,0 +1,209 @@
+import { doubt, isTooOld } from "../engine/card-post.ts";
+import {
+  type CardPost,
+  claimPost,
+  findPost,
+  giveUp,
+  noteShown,
+  noteTry,
+  putOff,
+  replacePost,
+  type TriedPost,
+} from "../engine/card-posts.ts";
+import { growingPauseMs } from "../engine/lease.ts";
+import { recheckDelivery } from "../engine/proactive/recheck-delivery.ts";
+import type { Scope } from "../engine/scope.ts";
+import { keepTypedChoices } from "../engine/typed-choices.ts";
+import { type Drawn, drawPost } from "./draw-post.ts";
+import { findLostMessage } from "./find-lost-message.ts";
+import type { LarkError, Outgoing, SentMessage } from "./lark.ts";
+import { type Lark, LarkError as LarkFailure } from "./lark.ts";
+
+/** Posts worked on at the same time. Messages to one receiver keep their order all the same: see claimPost. */
+const AT_ONCE = 4;
+/** A post that could not be sent for this long is hopeless: what it says is no longer news. */
+const HOPELESS_MS = 24 * 60 * 60_000;
+/** Somebody must change a setting in the console; trying more often helps nobody. */
+const NOT_ALLOWED_PAUSE_MS = 10 * 60_000;
+
+export interface SyncResult {
+  sent: number;
+  changed: number;
+  putOff: number;
+  gaveUp: number;
+}
+
+type Step = keyof SyncResult | "nothing";
+
+/**
+ * The one sweep that brings pictures to the screen: claims what is owed, draws the present state, sends or patches, notes
+ * what is shown. A burst of changes is one patch; a crash at any instant repeats a send with the same key.
+ */
+export async function syncCards(scope: Scope, lark: Lark): Promise<SyncResult> {
+  const result: SyncResult = { sent: 0, changed: 0, putOff: 0, gaveUp: 0 };
+  const worker = async (): Promise<void> => {
+    for (;;) {
+      const post = await claimPost(scope);
+      if (post === undefined) return;
+      const step = await bringUpToDate(scope, lark, post).catch(async (error: unknown) => {
+        const ref = scope.log.incident("card.sync", error, { post: post.id, subject: post.subjectKind });
+        await putOff(scope, post, after(scope, post), `incident ${ref}`);
+        return "putOff" as const;
+      });
+      if (step !== "nothing") result[step]++;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return result;
+}
+
+async function bringUpToDate(scope: Scope, lark: Lark, post: CardPost): Promise<Step> {
+  return post.messageId === null ? sendFirst(scope, lark, post) : patch(scope, lark, post, post.messageId);
+}
+
+async function sendFirst(scope: Scope, lark: Lark, post: CardPost): Promise<Step> {
+  const state = doubt(post, scope.clock.now());
+  if (state === "look") {
+    const found = await findLostMessage(scope, lark, post);
+    if (found !== undefined) {
+      // Arrived long ago; what it shows may be old, so the picture stays owed.
+      await noteShown(scope, post, { shown: post.wanted - 1, ...found });
+      return "sent";
+    }
+  }
+  if (state === "none" && post.subjectKind === "delivery") {
+    const verdict = await recheckDelivery(scope, post.subjectId);
+    if (verdict === "withdrawn") {
+      await giveUp(scope, post, "withdrawn");
+      return "gaveUp";
+    }
+    if (typeof verdict === "object") {
+      await putOff(scope, post, verdict.later, "not_now", "refused");
+      return "putOff";
+    }
+    // Something was taken off or added meanwhile: read how it stands now.
+    post = (await findPost(scope, { postId: post.id })) ?? post;
+  }
+  const drawn = await drawPost(scope, post);
+  if (drawn === undefined) {
+    await giveUp(scope, post, "subject_gone");
+    return "gaveUp";
+  }
+  const tried = await noteTry(scope, post);
+  if (tried === undefined) return "nothing";
+  try {
+    const arrived = await send(lark, tried, drawn);
+    await noteShown(scope, tried, { shown: drawn.shown, ...arrived });
+    return "sent";
+  } catch (error) {
+    if (!(error instanceof LarkFailure)) throw error;
+    return sendRefused(scope, lark, tried, drawn, error);
+  }
+}
+
+async function send(lark: Lark, post: TriedPost, drawn: Drawn): Promise<SentMessage & { sentAs: "card" | "text" }> {
+  const message: Outgoing =
+    drawn.card === undefined
+      ? { type: "text", content: { text: drawn.text } }
+      : { type: "interactive", content: drawn.card };
+  const sentAs = drawn.card === undefined ? "text" : "card";
+  if (post.replyToMessageId !== null) {
+    try {
+      return { ...(await lark.reply(post.replyToMessageId, message, post.idempotencyKey)), sentAs };
+    } catch (error) {
+      // The message replied to is gone: the answer still belongs into the chat.
+      if (!(error instanceof LarkFailure) || error.kind !== "gone") throw error;
+    }
+  }
+  return { ...(await lark.send(receiver(post), message, post.idempotencyKey)), sentAs };
+}
+
+/** A card that the platform will never build goes out as text, which is different in kind and cannot fail the same way. */
+async function sendRefused(scope: Scope, lark: Lark, post: TriedPost, drawn: Drawn, error: LarkError): Promise<Step> {
+  if (error.kind !== "refused" || drawn.card === undefined) return failed(scope, post, error);
+  scope.log.warn("card.refused", { post: post.id, code: error.code, subCode: error.subCode, logId: error.logId });
+  try {
+    await keepTypedChoices(scope, post, drawn.choices);
+    const text: Outgoing = { type: "text", content: { text: drawn.text } };
+    const arrived = await lark.send(receiver(post), text, `${post.idempotencyKey.slice(0, 48)}-t`);
+    await noteShown(scope, post, { shown: drawn.shown, ...arrived, sentAs: "text" });
+    return "sent";
+  } catch (second) {
+    if (!(second instanceof LarkFailure)) throw second;
+    return failed(scope, post, second);
+  }
+}
+
+async function patch(scope: Scope, lark: Lark, post: CardPost, messageId: string): Promise<Step> {
+  if (post.sentAs === "text") {
+    // A text is said once: what is decided later is told by the answer to the reply that decided it.
+    await noteShown(scope, post, { shown: post.wanted });
+    return "nothing";
+  }
+  const drawn = await drawPost(scope, post);
+  if (drawn?.card === undefined) {
+    await giveUp(scope, post, "subject_gone");
+    return "gaveUp";
+  }
+  if (isTooOld(post, scope.clock.now())) return outlived(scope, post, drawn);
+  const tried = await noteTry(scope, post);
+  if (tried === undefined) return "nothing";
+  try {
+    await lark.patch(messageId, drawn.card);
+    await noteShown(scope, tried, { shown: drawn.shown });
+    return "changed";
+  } catch (error) {
+    if (!(error instanceof LarkFailure)) throw error;
+    // Older than 14 days by the platform's own clock.
+    if (error.code === 230031) return outlived(scope, tried, drawn);
+    return failed(scope, tried, error);
+  }
+}
+
+/** The platform no longer takes changes of this message. What still waits for a decision moves to a new card. */
+async function outlived(scope: Scope, post: CardPost, drawn: Drawn): Promise<Step> {
+  if (drawn.stillOpen) await replacePost(scope, post, "too_old");
+  else await giveUp(scope, post, "too_old");
+  return "gaveUp";
+}
+
+async function failed(scope: Scope, post: TriedPost, error: LarkError): Promise<Step> {
+  const now = scope.clock.now();
+  const old = now.getTime() - post.createdAt.getTime() > HOPELESS_MS;
+  switch (error.kind) {
+    case "too_fast":
+    case "try_again":
+    case "token": {
+      if (old && !error.inDoubt) break;
+      const pauseMs = error.retryAfterMs ?? growingPauseMs(post.attempts, scope.random());
+      await putOff(scope, post, new Date(now.getTime() + pauseMs), label(error), error.inDoubt ? "unknown" : "refused");
+      return "putOff";
+    }
+    case "not_allowed":
+      if (old) break;
+      scope.log.warn("feishu.not_allowed", { code: error.code, method: error.method, logId: error.logId });
+      await putOff(scope, post, new Date(now.getTime() + NOT_ALLOWED_PAUSE_MS), label(error), "refused");
+      return "putOff";
+    case "bug":
+      scope.log.incident("card.bug", error, { post: post.id, logId: error.logId });
+      break;
+    case "gone":
+    case "refused":
+    case "unreachable":
+      scope.log.warn("card.gave_up", { post: post.id, code: error.code, kind: error.kind });
+  }
+  await giveUp(scope, post, label(error));
+  return "gaveUp";
+}
+
+function after(scope: Scope, post: CardPost): Date {
+  return new Date(scope.clock.now().getTime() + growingPauseMs(post.attempts + 1, scope.random()));
+}
+
+function label(error: LarkError): string {
+  return `${error.kind} ${error.code ?? "no answer"}${error.subCode === undefined ? "" : `/${error.subCode}`}`;
+}
+
+function receiver(post: CardPost): { openId: string } | { chatId: string } {
+  return post.receiveIdType === "open_id" ? { openId: post.receiveId } : { chatId: post.receiveId };
+}

@@ -1,0 +1,110 @@
+import type { MatterState, MatterView } from "../../cards/matter.ts";
+import type { QuoteView } from "../../cards/quote.ts";
+import type { Evidence } from "../../engine/evidence.ts";
+import { namesOf } from "../../engine/people/know-person.ts";
+import { type TrackingItem, trackingItemSchema } from "../../engine/tracking/item.ts";
+import { type ViewContext, whoIs } from "./view-context.ts";
+
+interface DecisionRow {
+  id: string;
+  itemId: string;
+  verb: string;
+  byOpenId: string;
+  at: Date;
+  undoUntil: Date;
+  undoneAt: Date | null;
+  undoneBy: string | null;
+  until: Date | null;
+  revision: number;
+}
+
+/**
+ * The matters with these ids in this order, each in its present state. `since` is when the card came to be: a decision
+ * made before it belongs to an earlier card.
+ */
+export async function matterViews(
+  context: ViewContext,
+  wanted: readonly { itemId: string; whyNow?: string }[],
+  since: Date | undefined,
+): Promise<MatterView[]> {
+  const { scope } = context;
+  const ids = wanted.map((each) => each.itemId);
+  const agentId = scope.agent.id;
+  const rows = await scope.db.trackingItem.findMany({ where: { agentId, id: { in: ids } } });
+  const items = new Map(rows.map((row) => [row.id, trackingItemSchema.parse(row)]));
+  const decisions: DecisionRow[] = await scope.db.itemDecision.findMany({
+    where: { agentId, itemId: { in: ids }, ...(since && { at: { gte: since } }) },
+    orderBy: { at: "asc" },
+    omit: { before: true },
+  });
+  const latest = new Map(decisions.map((decision) => [decision.itemId, decision]));
+  const others = decisions
+    .flatMap((d) => [d.byOpenId, ...(d.undoneBy === null ? [] : [d.undoneBy])])
+    .filter((openId) => openId !== context.readerOpenId);
+  const names = others.length === 0 ? new Map<string, string>() : await namesOf(scope, others);
+  return wanted.map(({ itemId, whyNow }) => {
+    const item = items.get(itemId);
+    if (item === undefined) return { item: itemId, rev: 0, title: "", state: { is: "gone" } };
+    return matterView(context, item, latest.get(itemId), names, whyNow);
+  });
+}
+
+function matterView(
+  context: ViewContext,
+  item: TrackingItem,
+  decision: DecisionRow | undefined,
+  names: ReadonlyMap<string, string>,
+  whyNow: string | undefined,
+): MatterView {
+  const now = context.scope.clock.now();
+  const quote = quoteOf(item.claimedDoneAt === null ? item.evidence : (item.claimedDoneEvidence ?? item.evidence));
+  return {
+    item: item.id,
+    rev: item.revision,
+    number: item.number,
+    title: item.title,
+    ...(whyNow === undefined || whyNow === "" ? {} : { whyNow }),
+    ...(item.evidence[0] === undefined ? { since: item.createdAt } : { since: item.evidence[0].at }),
+    ...(item.dueAt === null ? {} : { dueAt: item.dueAt }),
+    ...(item.snoozedUntil === null || item.snoozedUntil <= now ? {} : { snoozedUntil: item.snoozedUntil }),
+    ...(item.claimedDoneAt === null ? {} : { claimedDone: true }),
+    ...(quote === undefined ? {} : { quote }),
+    state: stateOf(context, item, decision, names, now),
+  };
+}
+
+function stateOf(
+  context: ViewContext,
+  item: TrackingItem,
+  decision: DecisionRow | undefined,
+  names: ReadonlyMap<string, string>,
+  now: Date,
+): MatterState {
+  if (decision !== undefined && decision.undoneAt !== null && item.status === "active") {
+    return { is: "undone", by: whoIs(context, decision.undoneBy ?? decision.byOpenId, names), at: decision.undoneAt };
+  }
+  const stands = decision !== undefined && decision.undoneAt === null;
+  const decided = stands && {
+    by: whoIs(context, decision.byOpenId, names),
+    at: decision.at,
+    ...(decision.undoUntil > now && decision.revision === item.revision ? { undo: decision.id } : {}),
+  };
+  if (item.status === "closed") {
+    if (decided && decision.verb === "done") return { is: "done", ...decided };
+    if (decided && decision.verb === "drop") return { is: "dropped", ...decided };
+    return { is: "closedElsewhere", at: item.closedAt ?? item.updatedAt };
+  }
+  if (!decided) return { is: "open" };
+  if (decision.verb === "snooze" && item.snoozedUntil !== null && item.snoozedUntil > now)
+    return { is: "snoozed", until: item.snoozedUntil, ...decided };
+  if (decision.verb === "carry_on") return { is: "carriedOn", ...decided };
+  if (decision.verb === "fewer") return { is: "fewer", ...decided };
+  return { is: "open" };
+}
+
+/** The first line of evidence. What the agent said is named as the agent's. */
+function quoteOf(evidence: readonly Evidence[]): QuoteView | undefined {
+  const line = evidence.find((each) => each.role === "user") ?? evidence[0];
+  if (line === undefined || line.quote === "") return undefined;
+  return { by: line.role === "user" ? { kind: "you" } : { kind: "agent" }, at: line.at, text: line.quote };
+}

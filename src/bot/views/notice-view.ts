@@ -1,0 +1,28 @@
+import type { NoticeView } from "../../cards/notice-card.ts";
+
+/** The words of a plain line, as they were stored. */
+export function lineText(view: Readonly<Record<string, unknown>> | null): string {
+  return typeof view?.text === "string" ? view.text : "";
+}
+
+/** What Herald itself has to tell, by name; the words stand in the texts. */
+export type Notice = "history_malformed" | "history_silent" | "feishu_refuses";
+
+/** A notice by the name stored with its post; undefined for a name this release does not know. */
+export function noticeView(view: Readonly<Record<string, unknown>> | null): NoticeView | undefined {
+  const notice = view?.notice;
+  const detail = typeof view?.detail === "string" ? { detail: view.detail } : {};
+  switch (notice) {
+    case "history_malformed":
+    case "history_silent":
+    case "feishu_refuses":
+      return {
+        level: "warning",
+        title: (t) => t.command.notice[notice].title,
+        text: (t) => t.command.notice[notice].text,
+        ...detail,
+      };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import type { QuoteView } from "../../cards/quote.ts";
+import type { WhyCandidateView, WhyView } from "../../cards/why-card.ts";
+import type { CardPost } from "../../engine/card-posts.ts";
+import { isEngineError } from "../../engine/errors.ts";
+import type { Evidence } from "../../engine/evidence.ts";
+import { type ExplainedCandidate, explain } from "../../engine/proactive/explain.ts";
+import type { ViewContext } from "./view-context.ts";
+import { viewerActor } from "./viewer.ts";
+
+/** What `/why` explains: `delivery/<id>`, or `latest` for the latest look. Undefined when there is nothing to explain any more. */
+export async function whyView(context: ViewContext, post: CardPost): Promise<WhyView | undefined> {
+  const viewer = await viewerActor(context.scope, post.view);
+  if (viewer === undefined) return undefined;
+  const [kind, id] = post.subjectId.split("/");
+  try {
+    const told = await explain(
+      context.scope,
+      viewer.actor,
+      kind === "delivery" && id !== undefined ? { deliveryId: id } : "latest",
+    );
+    const candidates = told.candidates.map(candidateView);
+    if (told.kind === "message") return { kind: "message", run: told.runId, sentAt: told.sentAt, candidates };
+    return {
+      kind: "silent",
+      ...(told.runId === undefined ? {} : { run: told.runId }),
+      checkedAt: told.checkedAt,
+      reason: told.reason,
+      candidates,
+    };
+  } catch (error) {
+    if (isEngineError(error, "not_found") || isEngineError(error, "forbidden")) return undefined;
+    throw error;
+  }
+}
+
+function candidateView(candidate: ExplainedCandidate): WhyCandidateView {
+  return {
+    index: candidate.index,
+    title: candidate.title,
+    ...(candidate.decision === null ? {} : { decision: candidate.decision }),
+    ...(candidate.reason === null ? {} : { reason: candidate.reason }),
+    ...(candidate.note === null ? {} : { note: candidate.note }),
+    evidence: candidate.evidence.map(quoteView),
+  };
+}
+
+function quoteView(line: Evidence): QuoteView {
+  return { by: line.role === "user" ? { kind: "you" } : { kind: "agent" }, at: line.at, text: line.quote };
+}

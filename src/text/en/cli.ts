@@ -1,0 +1,34 @@
+import type { cli as zh } from "../zh/cli.ts";
+
+/** What is said in the terminal. */
+export const cli: typeof zh = {
+  started: (url) => `Herald is running: ${url}`,
+  playground: (url) =>
+    `\n  Playground: ${url}\n  Open it in a browser, as you would open Feishu. No account is needed.\n`,
+  sample: "No Hermes was found, so these are sample sessions (people and matters are invented).",
+  ownHome: (home) => `Reading your own Hermes, read-only: ${home}`,
+  clockMoved: (when) => `It is outside the active hours now; the playground's clock starts at ${when}.`,
+  noHermes: (home) =>
+    `Hermes was not found (${home} does not exist). Herald runs, but has no sessions to read; set HERMES_HOME.`,
+  pairing: "There is no owner yet: send the code behind pairWith in the log to the bot.",
+  stopping: "Finishing what is running …",
+  failed: (why) => `Could not start: ${why}`,
+  about: "The Feishu face of Hermes: reminds you once, at a good time, of what is still open.",
+  commands: {
+    start: "start the server; without Feishu credentials, the playground",
+    startFresh: "begin the playground anew, forgetting its chats and data",
+    config: "list the effective configuration and where it came from, secrets masked",
+    tick: "look once whether there is something to say, then exit",
+    tickDry: "only show what would be said; nothing is sent or recorded",
+    try: "try a part of Herald without a database",
+    tryExtract: "reads one conversation as JSON on standard input, prints the matters found",
+    tryWhen: "reads JSON lines on standard input, prints the time in each",
+    replay: "hand one recorded Feishu event to the app",
+  },
+  nothingToSay: (why) => `Nothing to say: ${why}`,
+  wouldSay: (text) => `Would say:\n${text}`,
+  said: (count) => `Handed over for sending: ${count === 1 ? "one matter" : `${count} matters`}.`,
+  needsFeishu: "This command needs Feishu credentials: set FEISHU_APP_ID and FEISHU_APP_SECRET.",
+  noFile: (path) => `Cannot read ${path}: expected a JSON file, for example herald replay event.json`,
+  noEvent: 'This file holds no Feishu event: expected {"schema":"2.0","header":{…},"event":{…}}',
+};

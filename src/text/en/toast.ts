@@ -1,0 +1,36 @@
+import type { toast as zh } from "../zh/toast.ts";
+
+/** Short notices after a tap on a card. */
+export const toast: typeof zh = {
+  done: "Done",
+  dropped: "Dropped",
+  snoozed: (when) => `Snoozed until ${when}`,
+  snoozedMoved: (when) => `That is in the quiet hours; snoozed until ${when}`,
+  fewer: "Got it, fewer of these",
+  undone: "Undone",
+  undoTooLate: (until) => `This could be undone until ${until}`,
+  undoChanged: "It has changed since, so this cannot simply be undone",
+  carriedOn: "Noted. It can go on once chat with Hermes is connected.",
+  already: (how, who) => `Already handled by ${who}: ${how}`,
+  alreadyAsked: "Already handled",
+  how: {
+    done: "done",
+    dropped: "dropped",
+    snoozed: "snoozed",
+    carried_on: "handed to Hermes",
+    fewer: "fewer of these",
+  },
+  you: "you",
+  saved: "Saved",
+  refreshed: "Refreshed",
+  sent: "Sent",
+  looking: "Looking, one moment",
+  working: "Working on it",
+  outOfDate: "This card is out of date",
+  changed: "This has changed; please look at the new card",
+  expired: "This card is older than 14 days and can no longer be used. Send /items for the latest.",
+  wrongPlace: "This card does not belong to this chat",
+  notOurs: "I do not know this card; send /items for the latest",
+  forbidden: (need) => `Only ${need} can do this`,
+  stranger: "You do not have access yet",
+};

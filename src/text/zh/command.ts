@@ -1,0 +1,106 @@
+/** 命令、回复和提示。 */
+export const command = {
+  summary: {
+    help: "看看我能做什么",
+    whoami: "你是谁、能做什么",
+    items: "列出还没了结的事",
+    done: "标记第 N 件事已完成",
+    drop: "不再跟进第 N 件事",
+    snooze: "过一会儿再提醒第 N 件事",
+    remind: "到点提醒你一件事",
+    tick: "现在就看一遍有没有该提的事",
+    runs: "最近几次查看的记录",
+    run: "某一次查看的文档和决定",
+    why: "为什么提（或没提）某件事",
+    quiet: "设置安静时段",
+    prefs: "查看或修改提醒偏好",
+    pause: "暂停主动提醒",
+    unpause: "恢复主动提醒",
+    status: "运行状况",
+    lang: "切换语言",
+  },
+  who: { everyone: "所有人", admin: "管理员" },
+  whoami: (name: string, role: string, openId: string, language: string, zone: string): string =>
+    `${name === "" ? "你" : name}：${role}\nopen_id：${openId}\n语言：${language} · 时区：${zone}`,
+  role: { owner: "所有者", admin: "管理员", member: "成员" },
+  languageName: { zh: "中文", en: "英文" },
+  languageSet: "好的，之后都用中文。",
+  unknown: (given: string, near: string): string =>
+    near === "" ? `没有 ${given} 这个命令。发 /help 看看有哪些。` : `没有 ${given} 这个命令，你是想用 ${near} 吗？`,
+  notConnected: "和 Hermes 聊天的功能还没有接通。现在我会主动提醒你还没了结的事，发 /help 看看能做什么。",
+  nothingToUnderstand: "这条消息里没有我能读的文字。发 /help 看看能做什么。",
+  closedDone: (number: number, title: string): string => `好，#${number}「${title}」已完成。`,
+  closedDropped: (number: number, title: string): string => `好，#${number}「${title}」不再跟进。`,
+  alreadyClosed: (number: number, title: string, who: string, when: string): string =>
+    `#${number}「${title}」${when}已由${who}了结。`,
+  snoozed: (number: number, title: string, when: string): string => `好，#${number}「${title}」推迟到${when}。`,
+  snoozedMoved: (number: number, title: string, when: string): string =>
+    `那时是安静时段，#${number}「${title}」顺延到${when}。`,
+  reminderSet: (number: number, title: string, when: string): string => `好，${when}提醒你：${title}（#${number}）。`,
+  nextSteps: (number: number): string => `到时卡片上可以点完成或推迟；现在也可以发 /done ${number}。`,
+  whoYou: "你",
+  noneOpen: "没有还没了结的事。",
+  quietSet: (from: string, until: string): string => `好，${from} 到第二天 ${until} 不打扰你。`,
+  quietShow: (from: string, until: string): string => `现在 ${from} 到 ${until} 不打扰你。要改就发：/quiet 21:30-09:00`,
+  paused: (until: string): string =>
+    until === "" ? "好，先不主动提醒了。发 /unpause 恢复。" : `好，${until}之前不主动提醒。发 /unpause 提前恢复。`,
+  unpaused: "好，恢复主动提醒。",
+  prefsSaved: "提醒偏好已保存。",
+  prefsTemplate: `# 提醒偏好
+
+用自己的话写，我每次都会读。
+
+- 工作上的承诺和截止日期：要提醒。
+- 私人消费、随口一说的想法：不用提醒。
+- 语气：简短、直接。
+`,
+  tick: {
+    sent: (count: number): string => `看完了，有 ${count} 件事要提，这就发给你。`,
+    nothing: (why: string): string => `看完了，现在没有要提的：${why}`,
+    dryNothing: (why: string): string => `试看一遍：现在什么都不会发。原因：${why}`,
+    drySend: (text: string): string => `试看一遍（没有真的发送、也没有留下记录）。会发的是：\n${text}`,
+    failed: (ref: string): string => `这次没看成，什么都没有丢，下次会重新看。编号 ${ref}`,
+  },
+  silence: {
+    outside_active_window: "现在是安静时段。",
+    nothing_new: "没有新的内容。",
+    paused: "主动提醒已暂停，发 /unpause 恢复。",
+    person_is_talking: "你正在和 Hermes 聊天，等你停下来再说。",
+    no_owner: "还没有所有者。",
+    history_unavailable: "暂时读不到 Hermes 的会话记录，稍后再试。",
+  },
+  allSkipped: "看过的事都先不用提。",
+  noCandidates: "没有发现还没了结的事。",
+  noRunYet: "还没有查看过。发 /tick 现在看一遍。",
+  pairing: {
+    ask: "这是一个私人机器人。请把服务器日志里的配对码发给我。",
+    wrong: "配对码不对，请再看一眼服务器日志。",
+    tooMany: "试的次数太多，配对码已换新，请看服务器日志。",
+    welcome:
+      "配对成功，你是这里的所有者。\n我会读你和 Hermes 聊过的内容，找出还没了结的事，在合适的时候提醒你一次。发 /help 看看能做什么。",
+    stranger: "抱歉，我只为这里的成员服务。需要的话请联系我的所有者。",
+    onlyDirect: "请在和我的单聊里发配对码。",
+  },
+  reply: {
+    which: (list: string): string => `这张卡片上有几件事，请说是哪一件，例如「1 完成了」：\n${list}`,
+    unclear: (example: string): string => `没看懂。可以回复：${example}`,
+    example: "完成了 / 不用了 / 明天下午3点再说",
+  },
+  admin: "这条命令只有所有者和管理员可以用。",
+  stale: (age: string): string => `这条消息是${age}前发的，当时我不在线。还需要的话，请再发一次。`,
+  several: (list: string): string => `有几件事都像，请用编号说是哪一件：\n${list}`,
+  notice: {
+    history_malformed: {
+      title: "读不了 Hermes 的会话库",
+      text: "文件像是损坏了，我已停止读取，什么也没有改动。请检查 Hermes 的 state.db（例如用 hermes doctor），修好后我会自动继续。",
+    },
+    history_silent: {
+      title: "很久没读到 Hermes 的会话了",
+      text: "我还在，但会话库一直读不出来。请看看 Hermes 是否在运行、路径和权限对不对。",
+    },
+    feishu_refuses: {
+      title: "飞书拒绝了我的请求",
+      text: "应用缺少权限，或额度用完了。请到开发者后台检查权限，并发布新版本。",
+    },
+  },
+};

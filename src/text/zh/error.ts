@@ -1,0 +1,51 @@
+/** 出错时说的话：缺什么、怎么办。 */
+export const error = {
+  forbidden: (need: string): string => `这件事只有${need}可以做。`,
+  need: { owner: "所有者", admin: "所有者和管理员", member: "成员" },
+  notFound: (what: string, given: string, near: string): string =>
+    `没找到${what}${given === "" ? "" : `「${given}」`}。${near === "" ? "" : `你是说：${near}？`}`,
+  what: {
+    item: "这件事",
+    run: "这次查看",
+    post: "这张卡片",
+    person: "这个人",
+    setting: "这个设置",
+    decision: "这个操作",
+    document: "这份文档",
+    thing: "它",
+  },
+  changedSinceSeen: "内容已更新，请看新的卡片。",
+  wrongState: (what: string, possible: string): string =>
+    possible === "" ? `${what}现在不能这样操作。` : `${what}现在不能这样操作，可以：${possible}`,
+  invalidInput: (expected: string, example: string): string => `需要${expected}，例如：${example}`,
+  limitReached: (most: number, until: string): string =>
+    until === "" ? `已到上限（${most}）。` : `已到上限（${most}），${until}后可以再来。`,
+  unavailable: {
+    hermes: "暂时连不上 Hermes。请看看它是否在运行，然后再试。",
+    history: "暂时读不到 Hermes 的会话记录，稍后再试。",
+    model: "模型暂时没有响应，稍后再试。",
+    feishu: "暂时连不上飞书，稍后再试。",
+    database: "数据库暂时不可用，稍后再试。",
+    other: "暂时不可用，稍后再试。",
+  },
+  internal: (ref: string): string => `出了点问题，编号 ${ref}。什么都没有丢，请再试一次。`,
+  expected: {
+    number: "事项编号",
+    when: "一个将来的时间",
+    whenFuture: "一个还没到的时间",
+    text: "要提醒的内容和时间",
+    hours: "安静时段",
+    language: "zh 或 en",
+    list: "closed、all，或者什么都不加",
+    nothing: "不带参数",
+    dry: "dry，或者什么都不加",
+    runId: "查看的编号",
+    preference: "不超过 1000 字的文字",
+    "remind.text": "要提醒的内容",
+    "time.future": "一个还没到的时间",
+    "settings.activeFrom": "HH:MM 形式的时间",
+    "settings.activeUntil": "HH:MM 形式的时间",
+    "settings.paused": "一个还没到的时间",
+    other: "另一种写法",
+  },
+};
