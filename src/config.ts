@@ -171,7 +171,8 @@ function shownValue(name: Variable, value: string): string {
   return SECRET_VARIABLES.includes(name) ? MASK : maskSecrets(value);
 }
 
-function terminalLanguage(values: ConfigValues, env: ConfigInput["env"]): Language {
+/** The language of the terminal: as configured in the environment, else as its locale is set. */
+export function terminalLanguage(values: ConfigValues = {}, env: ConfigInput["env"] = process.env): Language {
   const configured = LANGUAGES.find((language) => language === values.HERALD_LANGUAGE);
   return configured ?? (/^zh/i.test(env.LC_ALL || env.LC_MESSAGES || env.LANG || "") ? "zh" : "en");
 }

@@ -5,6 +5,7 @@ import { chooseEditor } from "./choose-editor.ts";
 import { editByCode } from "./edit-by-code.ts";
 import { editByModel } from "./edit-by-model.ts";
 import { type EditorView, viewForEditor } from "./editor-view.ts";
+import { extractByRules } from "./extract-by-rules.ts";
 import type { RulesExtractor } from "./find-by-rules.ts";
 import { looksLikeInstruction } from "./flag-instructions.ts";
 import { beginRun, countFailures, failRun, keepCandidates, supersedeLeftOvers } from "./keep-run.ts";
@@ -52,7 +53,7 @@ const FAILURES_BEFORE_RULES = 2;
 export async function tick(
   scope: Scope,
   { dry = false, asked = false }: TickOptions = {},
-  extract: RulesExtractor = () => [],
+  extract: RulesExtractor = (input) => extractByRules(input).map((found) => ({ ...found, whyNow: "" })),
 ): Promise<TickResult> {
   // Stage 1 · receipts of earlier runs, left-overs, the hour, anything new?
   if (!dry) {

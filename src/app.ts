@@ -1,0 +1,230 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { ConnectionState } from "./bot/connection-state.ts";
+import type { Lark } from "./bot/lark.ts";
+import { larkClient } from "./bot/lark-client.ts";
+import { startLongConnection } from "./bot/long-connection.ts";
+import { tapHandler } from "./bot/on-tap.ts";
+import { receiver } from "./bot/receive.ts";
+import { createServer, type ReadinessCheck } from "./bot/server.ts";
+import { webhook } from "./bot/webhook.ts";
+import type { Config, FeishuConfig } from "./config.ts";
+import { devState } from "./dev-state.ts";
+import { noteFailure, noteSuccess } from "./engine/heartbeat.ts";
+import { makeConfiguredOwner, openPairing } from "./engine/people/pair-owner.ts";
+import type { Scope } from "./engine/scope.ts";
+import { jobTable } from "./jobs.ts";
+import { knowBot } from "./know-bot.ts";
+import { AGENT_ID, openScope, type ScopeParts } from "./open-scope.ts";
+import { createScheduler, type Scheduler } from "./scheduler.ts";
+
+export interface AppParts extends ScopeParts {
+  feishu: FeishuConfig;
+  /** open_id that owns the agent without a pairing code */
+  ownerOpenId?: string | undefined;
+  /** where `/` leads */
+  home?: () => string;
+  /** runs once the database is open and before anything is received or sent */
+  prepare?: (scope: Scope) => Promise<void>;
+  /** receives nothing from the platform by itself and runs no jobs: for replaying a recorded event */
+  offline?: boolean;
+  /** stands between the app and the platform: the tests' way to make things go wrong */
+  wrapLark?: (lark: Lark) => Lark;
+  /** how the scheduler is woken; tests put their own here */
+  wake?: (tick: () => void) => () => void;
+}
+
+export interface App {
+  /** one scope per agent; this release serves one */
+  scope: Scope;
+  scheduler: Scheduler;
+  /** http://host:port of Herald's own server */
+  url: string;
+  /** the one way in for events, as a transport would call it */
+  receive(raw: unknown): Promise<object>;
+  connection(): ConnectionState;
+  /** The one clock jumps; resolves when the jobs that became due have run. */
+  jump(to: Date): Promise<void>;
+  /** Finishes what runs, then lets everything go, in reverse order. Twice does no harm. */
+  release(): Promise<void>;
+}
+
+/**
+ * Builds and starts Herald: the only place where real adapters are chosen.
+ * @throws Error when the database cannot be opened or the port is taken; everything opened until then is let go
+ */
+export async function startApp(config: Config, parts: AppParts): Promise<App> {
+  const releasers: (() => Promise<void> | void)[] = [];
+  let released: Promise<void> | undefined;
+  const release = (): Promise<void> => {
+    released ??= (async () => {
+      for (const letGo of releasers.reverse()) {
+        try {
+          await letGo();
+        } catch (error) {
+          parts.log.incident("release.failed", error);
+        }
+      }
+    })();
+    return released;
+  };
+  try {
+    return { ...(await build(config, parts, (letGo) => releasers.push(letGo))), release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function build(
+  config: Config,
+  parts: AppParts,
+  atEnd: (letGo: () => Promise<void> | void) => void,
+): Promise<Omit<App, "release">> {
+  const { clock, log, feishu } = parts;
+  const { scope, close } = await openScope(config, parts);
+  atEnd(close);
+  if (parts.ownerOpenId !== undefined) await makeConfiguredOwner(scope, parts.ownerOpenId);
+  else await openPairing(scope);
+  await parts.prepare?.(scope);
+
+  const plain = larkClient({ appId: feishu.appId, appSecret: feishu.appSecret, baseUrl: feishu.baseUrl }, log);
+  const lark = parts.wrapLark?.(plain) ?? plain;
+  const bot = knowBot(lark, clock, log);
+  let connection: () => ConnectionState = () => ({ ok: false, lastSuccessAt: undefined, why: "not_connected" });
+  let lastEventAt: Date | undefined;
+
+  const jobs = jobTable({
+    lark,
+    botOpenId: bot.openId,
+    poke: wake,
+    pulse: async (of) => {
+      const { ok, why } = connection();
+      if (ok) await noteSuccess(of, "feishu");
+      else await noteFailure(of, "feishu", why ?? "not_connected");
+      if (bot.openId() === undefined) await bot.ask();
+    },
+  });
+  const scheduler = createScheduler({
+    scopes: () => [scope],
+    jobs,
+    ...(parts.wake === undefined ? {} : { wake: parts.wake }),
+  });
+  atEnd(async () => {
+    const late = await scheduler.stop();
+    if (late.length > 0) log.warn("scheduler.stopped_late", { jobs: late });
+  });
+  /** Sweeps are poked; any other job is run, and one that runs already stays alone. */
+  function wake(job: string): void {
+    if (jobs.find((each) => each.name === job)?.sweep) scheduler.poke(job);
+    else void scheduler.runJob(job);
+  }
+
+  const receive = receiver({
+    scope,
+    appId: feishu.appId,
+    onTap: tapHandler({ scope, poke: wake }),
+    poke: wake,
+    seen: () => {
+      lastEventAt = clock.now();
+    },
+  });
+  const jump = async (to: Date): Promise<void> => {
+    clock.set(to);
+    await scheduler.runDue();
+    await scheduler.idle();
+  };
+
+  const { encryptKey, verificationToken } = feishu;
+  const server = createServer({
+    clock,
+    log,
+    readiness: () => readiness(scope, connection()),
+    ...(feishu.transport === "webhook" && encryptKey !== undefined
+      ? { webhook: webhook({ appId: feishu.appId, encryptKey, verificationToken }, clock, receive, log) }
+      : {}),
+    ...(config.dev
+      ? {
+          dev: {
+            setClock: jump,
+            runJob: async (name: string) => {
+              if (!jobs.some((job) => job.name === name)) return undefined;
+              const [report] = await scheduler.runJob(name, AGENT_ID);
+              await scheduler.idle();
+              return report?.result;
+            },
+            jobNames: () => jobs.map((job) => job.name),
+            state: () => devState(scope),
+          },
+        }
+      : {}),
+    ...(parts.home === undefined ? {} : { home: parts.home }),
+  });
+  await listen(server, config.host, config.port);
+  atEnd(() => closeServer(server));
+  const { port } = server.address() as AddressInfo;
+  const url = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
+
+  if (parts.offline) {
+    return { scope, scheduler, url, receive, connection: () => connection(), jump };
+  }
+  if (feishu.transport === "websocket") {
+    const ws = startLongConnection(feishu, receive, log);
+    atEnd(() => ws.stop());
+    connection = () => {
+      const { state, lastInboundMs } = ws.health();
+      const ageMs = lastInboundMs === undefined ? undefined : performance.now() - lastInboundMs;
+      return {
+        ok: state === "connected",
+        lastSuccessAt: ageMs === undefined ? undefined : new Date(clock.now().getTime() - ageMs),
+        why: state === "connected" ? undefined : state,
+      };
+    };
+  } else {
+    // Nothing to connect: a call that was answered shows that credentials and network are right.
+    connection = () => ({
+      ok: bot.openId() !== undefined,
+      lastSuccessAt: lastEventAt ?? bot.answeredAt(),
+      why: bot.openId() === undefined ? "no_answer_from_feishu" : undefined,
+    });
+  }
+  void bot.ask();
+  scheduler.start();
+  return { scope, scheduler, url, receive, connection: () => connection(), jump };
+}
+
+async function readiness(scope: Scope, feishu: ConnectionState): Promise<readonly ReadinessCheck[]> {
+  const ask = async (name: "database" | "history", question: () => Promise<unknown>): Promise<ReadinessCheck> => {
+    try {
+      await question();
+      return { name, ok: true, lastSuccessAt: scope.clock.now() };
+    } catch (error) {
+      const beat = await scope.db.heartbeat
+        .findUnique({ where: { agentId_name: { agentId: scope.agent.id, name } } })
+        .catch(() => null);
+      return { name, ok: false, lastSuccessAt: beat?.lastSuccessAt ?? undefined, why: String(error).slice(0, 200) };
+    }
+  };
+  return [
+    await ask("database", () => scope.db.person.count({ where: { agentId: scope.agent.id } })),
+    { name: "feishu", ok: feishu.ok, lastSuccessAt: feishu.lastSuccessAt, why: feishu.why },
+    await ask("history", () => scope.history.head()),
+  ];
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const taken = `HERALD_PORT: port ${port} on ${host} is in use; stop the other program or set another, for example HERALD_PORT=${port + 10}`;
+      reject(error.code === "EADDRINUSE" ? new Error(taken) : error);
+    });
+    server.listen(port, host, () => resolve());
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}

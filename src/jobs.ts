@@ -1,0 +1,93 @@
+import type { Lark } from "./bot/lark.ts";
+import { handleMessages, type MessageParts } from "./bot/on-message.ts";
+import { syncCards } from "./bot/sync-cards.ts";
+import { dueReminders } from "./engine/proactive/due-reminders.ts";
+import { settleDeliveries } from "./engine/proactive/settle-deliveries.ts";
+import { tick } from "./engine/proactive/tick.ts";
+import type { Scope } from "./engine/scope.ts";
+import { tidy } from "./engine/tidy.ts";
+import { dailyAt, every, type Job, type JobOutcome } from "./job.ts";
+
+export interface JobParts {
+  lark: Lark;
+  botOpenId: MessageParts["botOpenId"];
+  poke: (job: string) => void;
+  /** notes how things outside stand */
+  pulse: (scope: Scope) => Promise<void>;
+}
+
+/**
+ * Every background job. Sweeps claim their rows by themselves and are woken by whatever made the work; the minute is
+ * only their safety net.
+ */
+export function jobTable(parts: JobParts): readonly Job[] {
+  return [
+    {
+      name: "proactive-tick",
+      when: (settings) => every(settings.tickMinutes),
+      missed: "skip",
+      async run(scope): Promise<JobOutcome> {
+        const result = await tick(scope, {});
+        parts.poke("sync-cards");
+        if (result.outcome === "failed") return { outcome: "failed", reason: result.ref ?? "model" };
+        // The reason of a silent tick is what /why shows.
+        if (result.outcome === "silent") return { outcome: "no_op", reason: result.reason ?? "nothing_new" };
+        return { outcome: "done", reason: result.outcome };
+      },
+    },
+    {
+      name: "due-reminders",
+      when: () => every(1),
+      missed: "skip",
+      sweep: true,
+      async run(scope): Promise<JobOutcome> {
+        const said = await dueReminders(scope);
+        if (said.spoken === 0) return { outcome: "no_op", reason: "nothing_due" };
+        parts.poke("sync-cards");
+        return { outcome: "done" };
+      },
+    },
+    {
+      name: "handle-messages",
+      when: () => every(1),
+      missed: "skip",
+      sweep: true,
+      async run(scope): Promise<JobOutcome> {
+        const { handled } = await handleMessages({ scope, botOpenId: parts.botOpenId, poke: parts.poke });
+        return handled === 0 ? { outcome: "no_op", reason: "nothing_waiting" } : { outcome: "done" };
+      },
+    },
+    {
+      name: "sync-cards",
+      when: () => every(1),
+      missed: "skip",
+      sweep: true,
+      async run(scope): Promise<JobOutcome> {
+        const { sent, changed, putOff, gaveUp } = await syncCards(scope, parts.lark);
+        if (sent + gaveUp > 0) await settleDeliveries(scope);
+        return sent + changed + putOff + gaveUp === 0
+          ? { outcome: "no_op", reason: "nothing_owed" }
+          : { outcome: "done" };
+      },
+    },
+    {
+      name: "pulse",
+      when: () => every(1),
+      missed: "skip",
+      sweep: true,
+      async run(scope): Promise<JobOutcome> {
+        await parts.pulse(scope);
+        return { outcome: "done" };
+      },
+    },
+    {
+      name: "tidy",
+      when: () => dailyAt("04:20"),
+      missed: "run_once",
+      async run(scope): Promise<JobOutcome> {
+        await tidy(scope);
+        return { outcome: "done" };
+      },
+    },
+  ];
+}

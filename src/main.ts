@@ -1,0 +1,71 @@
+import { existsSync } from "node:fs";
+import { type App, startApp } from "./app.ts";
+import type { Config } from "./config.ts";
+import { hasOwner } from "./engine/people/pair-owner.ts";
+import { createLog } from "./log.ts";
+import { processClock } from "./process-clock.ts";
+import { startPlayground } from "./start-playground.ts";
+import { textsFor } from "./text/pick.ts";
+
+/** How long a graceful stop may take before the process ends all the same; nothing is lost then either. */
+const STOP_WITHIN_MS = 25_000;
+
+/** `npm start`: build, start, stop on a signal. Never returns while the server runs. */
+export async function main(config: Config, options: { fresh?: boolean } = {}): Promise<void> {
+  const t = textsFor(config.language).cli;
+  const clock = config.feishu === undefined ? undefined : processClock();
+  const log = createLog({
+    level: config.logLevel,
+    secrets: config.secrets,
+    ...(clock === undefined ? {} : { now: () => clock.now() }),
+  });
+  const say = (line: string): void => {
+    process.stderr.write(`${line}\n`);
+  };
+  let release: () => Promise<void>;
+  try {
+    if (config.feishu === undefined || clock === undefined) {
+      const playground = await startPlayground(config, { log, say, fresh: options.fresh ?? false });
+      release = () => playground.release();
+      say(t.started(playground.app.url));
+      say(t.playground(playground.platform.url));
+    } else {
+      const app = await startWithFeishu(config, config.feishu, clock, log, say);
+      release = () => app.release();
+      say(t.started(app.url));
+    }
+  } catch (error) {
+    log.incident("start.failed", error);
+    say(t.failed(error instanceof Error ? error.message : String(error)));
+    process.exit(1);
+  }
+
+  let stopping = false;
+  const stop = (): void => {
+    // A second signal does not wait any longer.
+    if (stopping) process.exit(1);
+    stopping = true;
+    say(t.stopping);
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    void release().then(() => process.exit(0));
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  process.on("unhandledRejection", (error) => log.incident("unhandled_rejection", error));
+}
+
+async function startWithFeishu(
+  config: Config,
+  feishu: NonNullable<Config["feishu"]>,
+  clock: ReturnType<typeof processClock>,
+  log: ReturnType<typeof createLog>,
+  say: (line: string) => void,
+): Promise<App> {
+  const t = textsFor(config.language).cli;
+  const { home } = config.hermes;
+  // It may be made later: what is missing now is looked for again at every tick.
+  if (!existsSync(home)) say(t.noHermes(home));
+  const app = await startApp(config, { clock, log, hermesHome: home, feishu, ownerOpenId: config.ownerOpenId });
+  if (!(await hasOwner(app.scope.db, app.scope))) say(t.pairing);
+  return app;
+}

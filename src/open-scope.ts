@@ -1,0 +1,98 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+import { openDb } from "./engine/db.ts";
+import { migrate } from "./engine/migrate.ts";
+import type { CronList, History, Llm, Log, MemoryStore, Preferences } from "./engine/ports.ts";
+import type { Scope } from "./engine/scope.ts";
+import { HermesCronList } from "./hermes-bridge/cron-list.ts";
+import { HermesMemoryStore } from "./hermes-bridge/memory-store.ts";
+import { noCronList, noHistory, noMemory, noPreferences } from "./hermes-bridge/no-hermes.ts";
+import { PreferencesFile } from "./hermes-bridge/preferences-file.ts";
+import { StateDb } from "./hermes-bridge/state-db.ts";
+import { createModelChain } from "./llm/model-chain.ts";
+import { noModel } from "./llm/no-model.ts";
+import { createOpenAiEndpoint } from "./llm/openai-endpoint.ts";
+import { recordModelCall } from "./llm/record-model-call.ts";
+import type { ProcessClock } from "./process-clock.ts";
+import { processIds } from "./process-ids.ts";
+
+/** The one agent this release serves. */
+export const AGENT_ID = "main";
+
+export interface ScopeParts {
+  clock: ProcessClock;
+  log: Log;
+  /** Hermes' home; undefined = there is none, and nothing is read */
+  hermesHome: string | undefined;
+}
+
+/**
+ * Migrates and opens the database, and puts the real adapters around it: what the server and the commands share.
+ * @throws Error when the database cannot be opened or is newer than this version
+ */
+export async function openScope(
+  config: Config,
+  parts: ScopeParts,
+): Promise<{ scope: Scope; close: () => Promise<void> }> {
+  const { clock, log } = parts;
+  mkdirSync(config.dataDir, { recursive: true });
+  const migrated = await migrate(config.databaseUrl, {
+    now: clock.now(),
+    backupsDir: join(config.dataDir, "backups"),
+    driver: config.sqliteDriver,
+  });
+  if (migrated.applied.length > 0) {
+    log.info("database.migrated", { applied: migrated.applied.length, backup: migrated.backup });
+  }
+  const database = await openDb(config.databaseUrl, { driver: config.sqliteDriver });
+  const scope: Scope = {
+    agent: { id: AGENT_ID, zone: config.zone, language: config.language },
+    db: database.db,
+    clock,
+    ids: processIds(clock),
+    random: Math.random,
+    log,
+    llm: noModel,
+    ...hermesPorts(parts),
+  };
+  scope.llm = modelFor(config, scope);
+  return { scope, close: () => database.close() };
+}
+
+/** The home whose sessions are read: the configured one, or the sample that the playground wrote, when it stands there. */
+export function hermesHomeOf(config: Config): string {
+  const sample = sampleHomeOf(config);
+  const own = existsSync(join(config.hermes.home, "state.db"));
+  return config.mode === "playground" && !own && existsSync(sample) ? sample : config.hermes.home;
+}
+
+/** Where the playground keeps its sample. */
+export function sampleHomeOf(config: Config): string {
+  return join(config.dataDir, "sample-home");
+}
+
+function hermesPorts({ clock, log, hermesHome: home }: ScopeParts): {
+  history: History;
+  crons: CronList;
+  memory: MemoryStore;
+  preferences: Preferences;
+} {
+  if (home === undefined) {
+    return { history: noHistory, crons: noCronList, memory: noMemory, preferences: noPreferences };
+  }
+  return {
+    history: new StateDb({ home, clock, log }),
+    crons: new HermesCronList(home),
+    memory: new HermesMemoryStore(home),
+    preferences: new PreferencesFile(home),
+  };
+}
+
+function modelFor(config: Config, scope: Scope): Llm {
+  if (config.llm.length === 0) return noModel;
+  const endpoints = config.llm.map((endpoint, i) =>
+    createOpenAiEndpoint({ name: i === 0 ? "primary" : "fallback", ...endpoint }),
+  );
+  return createModelChain({ endpoints, record: (call) => recordModelCall(scope, call) });
+}
