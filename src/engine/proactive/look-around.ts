@@ -113,7 +113,11 @@ async function findNewlyFailed(
   const failed = crons.filter((job) => hasFailed(job) && job.lastRunAt !== undefined && job.lastRunAt > since);
   if (failed.length === 0) return [];
   const closed = await scope.db.trackingItem.findMany({
-    where: { agentId: scope.agent.id, status: "closed", closedAt: { gte: new Date(now.getTime() - CRON_REST_DAYS * DAY_MS) } },
+    where: {
+      agentId: scope.agent.id,
+      status: "closed",
+      closedAt: { gte: new Date(now.getTime() - CRON_REST_DAYS * DAY_MS) },
+    },
   });
   const known = new Set(
     [...facts.items, ...closed.map((row) => trackingItemSchema.parse(row))].flatMap((item) =>

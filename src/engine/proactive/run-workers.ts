@@ -113,9 +113,10 @@ export async function runWorkers(scope: Scope, input: WorkersInput): Promise<Wor
   // What did not arrive is judged again even when no worker thinks of it.
   const prepared = withRolledBack(second.value.prepared, kept.items, prepareFacts);
   const opportunities = opportunitiesOf(kept, first.by, prepareFacts);
-  const candidates = mergeCandidates(
-    [...opportunities.map(asOpportunity), ...prepared.map((p) => asPrepared(p, kept.items))],
-  );
+  const candidates = mergeCandidates([
+    ...opportunities.map(asOpportunity),
+    ...prepared.map((p) => asPrepared(p, kept.items)),
+  ]);
   return {
     extractor: first.by === "model" && second.by === "model" ? "model" : "rules",
     items: kept.items,
