@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openDb } from "../../src/engine/db.ts";
 import { loadSqlite } from "../../src/engine/load-sqlite.ts";
 import { type Migration, migrate, pendingMigrations, readMigrations } from "../../src/engine/migrate.ts";
@@ -9,6 +9,9 @@ import { migratePostgres } from "../../src/engine/migrate-postgres.ts";
 import { migrateSqlite } from "../../src/engine/migrate-sqlite.ts";
 import { otherProcess } from "../helpers/other-process.ts";
 import { createPostgresDatabase, postgresAtHand } from "../helpers/postgres-server.ts";
+
+// Starting processes takes long on a busy machine.
+vi.setConfig({ testTimeout: 90_000 });
 
 const NOW = new Date("2026-11-30T09:00:00Z");
 const later = (minutes: number): Date => new Date(NOW.getTime() + minutes * 60_000);
