@@ -77,7 +77,7 @@ type NodeSqlite = {
 
 /** node:sqlite, when this Node has it with column types and array rows (22.13 has neither). */
 function builtinIfComplete(): SqliteLibrary | undefined {
-  if (!process.features || !("getBuiltinModule" in process)) return undefined;
+  if (!("getBuiltinModule" in process)) return undefined;
   // Node 22 warns that SQLite is experimental; the feature test below says what a person needs to know.
   const emitWarning = process.emitWarning;
   process.emitWarning = () => {};

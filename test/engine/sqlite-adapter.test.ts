@@ -1,6 +1,7 @@
 import { type ArgType, ColumnTypeEnum, type SqlDriverAdapter } from "@prisma/driver-adapter-utils";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "../../src/engine/db.ts";
+import { loadSqlite } from "../../src/engine/load-sqlite.ts";
 import { SqliteAdapterFactory } from "../../src/engine/sqlite-adapter.ts";
 import { openTestDb, type TestDb } from "../helpers/test-db.ts";
 
@@ -8,6 +9,15 @@ const AT = new Date("2026-11-30T09:00:00.123Z");
 const person = (id: string) => ({ id, agentId: "a", openId: `ou_${id}`, role: "member", createdAt: AT });
 const scalar = (scalarType: ArgType["scalarType"]): ArgType => ({ scalarType, arity: "scalar" });
 const UNKNOWN = scalar("unknown");
+
+describe("the driver", () => {
+  it("is Node's own where that is complete, else the prebuilt package, and only one in a process", () => {
+    const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+    const complete = major >= 24 || (major === 22 && minor >= 16);
+    expect(loadSqlite().name).toBe(complete ? "builtin" : "package");
+    expect(() => loadSqlite(complete ? "package" : "builtin")).toThrow(/already uses/);
+  });
+});
 
 describe("values", () => {
   let adapter: SqlDriverAdapter;
