@@ -34,7 +34,7 @@ export function extractByRules(input: ExtractInput): FoundByRules[] {
     open = open.filter((m) => !endings.has(m));
     const found = [...findInTurn(turn, earlier), ...findInReplies(turn, earlier, turns.slice(i + 1, i + 12))];
     if (moved) open = move(turn, moved, found, open);
-    else for (const matter of found) open = add(matter, open, turn);
+    else for (const matter of found) open = add(matter, open);
   });
   const spoken = open.filter((m) => !doneByTools(m, turns) && !isOver(m, input.now) && !wasJustSaid(m, input));
   return [...proposals(spoken, input, endedItems, turns), ...ripeItems(spoken, input, endedItems)];
@@ -65,13 +65,13 @@ function newTimeIn(turn: Turn): Matter["time"] {
 }
 
 /** Adds a matter, or makes it one with what is open already. */
-function add(matter: Matter, open: readonly Matter[], turn: Turn): Matter[] {
-  const same = open.findLast((m) => isSame(m, matter, turn));
+function add(matter: Matter, open: readonly Matter[]): Matter[] {
+  const same = open.findLast((m) => isSame(m, matter));
   if (!same) return [...open, matter];
   return [...open.filter((m) => m !== same), joined(same, matter)];
 }
 
-function isSame(known: Matter, matter: Matter, turn: Turn): boolean {
+function isSame(known: Matter, matter: Matter): boolean {
   if (known.evidence.some((id) => matter.evidence.includes(id)))
     return (
       known.title === matter.title ||
@@ -90,7 +90,11 @@ function isSame(known: Matter, matter: Matter, turn: Turn): boolean {
   const soonAfter = sameSession && matter.at.getTime() - known.at.getTime() < 30 * 60_000;
   if (!soonAfter) return false;
   // "晚点我看看", "need their key before Friday": leans on what was just said.
-  if (!matter.time && (matter.why === "put_off" || matter.kind === "waiting") && termsOf(turn.speech.own).size < 3)
+  if (
+    matter.thin &&
+    (!matter.time || known.time === undefined) &&
+    (matter.why === "put_off" || matter.kind === "waiting")
+  )
     return true;
   return matter.leans && dates && (matter.time === undefined || known.time !== undefined);
 }

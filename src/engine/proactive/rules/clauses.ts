@@ -15,16 +15,22 @@ export interface Clause {
   sentence: number;
   /** Of a list line "name: what": is it the person's own? */
   owner?: "me" | "other";
+  /** One of the lines of a list of things to do. */
+  listed?: true;
 }
 
 const SENTENCE_END =
-  /[。！!？?；;\n…]+|\.(?=\s|$)|(?<=[\u4e00-\u9fff\p{Extended_Pictographic}])\p{Extended_Pictographic}+/gu;
+  /[。！!？?；;\n…]+|(?<!(?:^|\n)\s{0,4}\d{1,2}|\b(?:mr|ms|mrs|dr|st|vs|etc|e\.g|i\.e|a\.m|p\.m|no|approx|jr))\.(?=\s|$)|(?<=[\u4e00-\u9fff\p{Extended_Pictographic}])\p{Extended_Pictographic}+/gu;
 const CLAUSE_END =
   /[,，、](?!\d{3}\b)(?:\s*(?:but|and|so|then)\s)?|\s(?:but|so i|and i|and then|because|since)\s|——?|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])|\s-\s/g;
 const LONGEST_CLAUSE = 300;
 
 /** A line of minutes or of a list with the name of who does it. */
-const OWNED = /^\s*(?:\d{1,2}[.、)）]\s*|[-*•·]\s*)?(?:@)?([^\s:：,，。]{1,12}(?:\s[a-z]+)?)\s*[:：]\s*(?=\S)/i;
+const OWNED = /^\s*(\d{1,2}[.、)）]\s*|[-*•·]\s*)?(?:@)?([^\s:：,，。]{1,12}(?:\s[a-z]+)?)\s*[:：]\s*(?=\S)/i;
+const LIST_LINE = /^\s*(?:\d{1,2}[.、)）]|[-*•·])\s*\S/;
+/** What stands over a list of things to do. */
+const TODO_HEAD =
+  /(?:件|几件|些)事|待办|要(?:做|办|弄|处理)|任务|安排|计划|别忘|记(?:一下|着)|\b(?:to-?dos?|tasks?|things (?:to do|i need|left|i have)|i (?:need|have) to|on my (?:plate|list)|this week|remind me|don't forget|errands?)\b/;
 const ME = /^(?:我|本人|自己|我自己|我这边|我方|me|i|myself|mine|我们|咱|us|我负责|我的)$/i;
 const NO_NAME =
   /^(?:注意|备注|ps|p\.s\.?|另外|还有|todo|待办|提醒|日程|计划|安排|时间|地点|deadline|ddl|截止|重点|note|fyi|reminder|update|更新|更正|correction|plan|today|tomorrow|今天|明天|本周|下周|周[一二三四五六日]|发版|上线|问题|ok|好|hi|btw|顺便|记一下|记下|task|tasks|任务|事项|remaining|剩下|next|接下来|明早|今晚|总结|wish ?list)$/i;
@@ -32,10 +38,18 @@ const NO_NAME =
 /** Cuts a person's words into clauses and reads in each what it does and which times it names. */
 export function clausesOf(own: string, folded: string, at: Date, zone: string): Clause[] {
   const times = readTimes(own, at, zone);
+  const lines = own.split("\n");
+  const named = lines.filter((line) => OWNED.test(line)).length >= 2;
+  const todo =
+    lines.filter((line) => LIST_LINE.test(line)).length >= 2 &&
+    lines.some((line) => !LIST_LINE.test(line) && TODO_HEAD.test(line.toLowerCase()));
   const clauses: Clause[] = [];
   let sentence = 0;
   for (const [from, to] of cuts(folded, 0, folded.length, SENTENCE_END, times)) {
-    const owner = ownerOf(own.slice(from, to));
+    const line = own.slice(from, to);
+    const owner = ownerOf(line, named);
+    const listed = todo && owner === undefined && LIST_LINE.test(line);
+    let first = true;
     for (const [begin, end] of cuts(folded, from, to, CLAUSE_END, times)) {
       const text = own.slice(begin, Math.min(end, begin + LONGEST_CLAUSE));
       const part = folded.slice(begin, begin + text.length);
@@ -49,7 +63,9 @@ export function clausesOf(own: string, folded: string, at: Date, zone: string): 
         times: times.filter((t) => t.index < end && t.index + t.matched.length > begin),
         sentence,
         ...(owner ? { owner } : {}),
+        ...(listed && first ? { listed: true as const } : {}),
       });
+      first = false;
     }
     sentence += 1;
   }
@@ -78,11 +94,13 @@ function cuts(
   return parts;
 }
 
-function ownerOf(line: string): "me" | "other" | undefined {
+/** Whose line it is. A name counts on a list line, or when several lines begin with one ("busy week: …" is no name). */
+function ownerOf(line: string, named: boolean): "me" | "other" | undefined {
   const match = OWNED.exec(line);
-  const name = match?.[1]?.trim();
+  const name = match?.[2]?.trim();
   if (!name) return undefined;
   if (ME.test(name)) return "me";
+  if (!named && !match?.[1]) return undefined;
   if (NO_NAME.test(name) || /[\d?？]/.test(name)) return undefined;
   return "other";
 }

@@ -22,11 +22,11 @@ const ASKS_TO_DECIDE_EN =
 const FAILED =
   /失败|报错|没(?:有)?成功|没能|无法(?:继续|完成|连接|访问|登录|推送|部署)|权限不足|没有权限|被拒(?:绝)?|超时|卡住|中断|还(?:没|未)(?:解决|通过|修好)|仍(?:然)?(?:失败|报错|不行)|需要(?:你|您|管理员|先)|\b(?:fail(?:ed|s|ing)?|error(?:ed|s)?|couldn't|could not|unable to|blocked|timed? ?out|denied|not permitted|no permission|needs? (?:access|permission|approval|credentials|a password)|still (?:failing|broken|red)|stuck|gave up|ran out|interrupted|aborted|refused)\b/;
 const SUCCEEDED =
-  /(?:已(?:经)?|都|全部?)[^。,，]{0,16}(?:完成|成功|好|发布|部署|修复|解决|通过|更新|保存|删除|创建|合并|导出|生成|发|提交|上传|装)|成功|搞定|(?:修|改|写|跑|装|弄|做|排|整理|压缩|导)好了|跑通|全绿|\b(?:done|all (?:green|set|passing|tests pass)|complete[d]?|success\w*|fixed|passes|passed|now works|works now|resolved|deployed|merged|finished|clean|created|saved|no (?:errors|problems|warnings))\b/;
+  /(?:已(?:经)?|都|全部?)[^。,，]{0,16}(?:完成|成功|好|发布|部署|修复|解决|通过|更新|保存|删除|创建|合并|导出|生成|发|提交|上传|装)|成功|搞定|[\u4e00-\u9fff]好了|(?:出来|如下|见附件|在这|放在)|\bhere (?:is|are|you go)\b|\battached\b|跑通|全绿|\b(?:done|all (?:green|set|passing|tests pass)|complete[d]?|success\w*|fixed|passes|passed|now works|works now|resolved|deployed|merged|finished|clean|created|saved|no (?:errors|problems|warnings))\b/;
 
 /** Matters the agent's own words and deeds leave open at the end of a turn. */
 export function findInReplies(turn: Turn, earlier: readonly Turn[], later: readonly Turn[]): Matter[] {
-  if (turn.plays) return [];
+  if (turn.plays || turn.speech.handsOver) return [];
   const last = lastReply(turn);
   const state = workState(turn);
   const next = later.filter((t) => t.session === turn.session);
@@ -123,5 +123,6 @@ function fromReply(
     why,
     occasion: false,
     leans: false,
+    thin: false,
   };
 }

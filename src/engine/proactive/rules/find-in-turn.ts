@@ -30,7 +30,7 @@ const WANTS_OF_AGENT =
 const NEGATED_DUTY =
   /(?:不|唔|没|无)(?:用|必|需|须|得|该|应该|要)(?!紧|忘|漏)|(?:不要|别)(?!.{0,3}忘)|\b(?:don't|doesn't|didn't|do not|won't|no) (?:need|have)\b|\bneedn't\b|\bnot (?:need|have to|necessary)\b|\bno need\b/;
 const OTHER_SUBJECT =
-  /^(?:[\s\d.、)）*•-]|今天|明天|后天|下周|周[一二三四五六日]|then |and |but |so |also )*(?:他们?|她们?|它|人家|对方|大家都|佢(?:哋)?|小[\u4e00-\u9fff](?![时心学区组])|老[\u4e00-\u9fff](?![师婆公板家爸妈乡])|阿[\u4e00-\u9fff](?!姨)|[\u4e00-\u9fff]{1,3}(?:总|工|哥|姐|经理|同学|主任|律师|主管|组长|总监)|(?:设计|测试|运维|开发|前端|后端|产品|市场|销售|运营|法务|财务|行政|人事)(?:组|部|那边|同事|的同学)?(?=会|要|负责|来|去|在|得)|同事|客户|供应商|甲方|房东|物业|(?:he|she|they|someone|somebody|everyone|[a-z]+(?: (?:in|from) \w+)?)(?='s going to|'ll| will| is going to| is handling| has to| needs to| should| must| owns| takes| is (?:doing|responsible|in charge|taking)))/;
+  /^(?:[^:]{1,24}:\s*)?(?:[\s\d.、)）*•-]|今天|明天|后天|下周|周[一二三四五六日]|then |and |but |so |also )*(?:他们?|她们?|它|人家|对方|大家都|佢(?:哋)?|小[\u4e00-\u9fff](?![时心学区组])|老[\u4e00-\u9fff](?![师婆公板家爸妈乡])|阿[\u4e00-\u9fff](?!姨)|[\u4e00-\u9fff]{1,3}(?:总|工|哥|姐|经理|同学|主任|律师|主管|组长|总监)|(?:设计|测试|运维|开发|前端|后端|产品|市场|销售|运营|法务|财务|行政|人事)(?:组|部|那边|同事|的同学)?(?=会|要|负责|来|去|在|得)|同事|客户|供应商|甲方|房东|物业|(?:he|she|they|someone|somebody|everyone|[a-z]+(?: (?:in|from) \w+)?)(?='s going to|'ll| will| is going to| is handling| has to| needs to| should| must| owns| takes| is (?:doing|responsible|in charge|taking)))/;
 const MYSELF =
   /(?:^|[^\u4e00-\u9fff])我|我(?:要|得|会|来|去|再|就|们|还|自己|这边)|(?:给|发|回|找|跟|通知|告诉|叫|带|送|约|接|陪|让|要求|等)(?:着)?我|\b(?:i|i'll|i'm|i've|me|my|we|we'll|us|our)\b/;
 const OTHERS_NAMES_EN = /^(?:i|we|it|that|this|there|you|what|which|who|everything|nothing|something)$/;
@@ -91,7 +91,7 @@ function headOf(turn: Turn, clause: Clause): Head | undefined {
   const noted = isOnlyNoted(turn);
   if (has(clause, "waiting") && !waitsForMyself(folded))
     return { clause, kind: "waiting", why: "waiting", time, strong: true };
-  if (has(clause, "request") && clause.owner !== "me" && !has(clause, "deferral", "deadline")) {
+  if (has(clause, "request") && clause.owner !== "me" && !clause.listed && !has(clause, "deferral", "deadline")) {
     // Asked of the agent for a later time, and only noted so far.
     return time && noted && isLater(time, turn)
       ? { clause, kind: "promise", why: "agent_promised", time, strong: true }
@@ -99,13 +99,18 @@ function headOf(turn: Turn, clause: Clause): Head | undefined {
   }
   if (has(clause, "deferral")) return { clause, kind: "unfinished", why: "put_off", time, strong: true };
   if (isOthersJob(clause)) return undefined;
-  if (clause.owner === "me") return { clause, kind: "promise", why: "open", time, strong: true };
+  if (clause.owner === "me" || clause.listed) return { clause, kind: "promise", why: "open", time, strong: true };
   if (has(clause, "done") && !has(clause, "duty", "open", "deadline")) return undefined;
   if (has(clause, "promise") && (time !== undefined || isGivenWord(folded)))
     return { clause, kind: "promise", why: "open", time, strong: true };
   if (time && /我/.test(folded) && !has(clause, "event") && isOwnPlan(folded))
     return { clause, kind: "promise", why: "open", time, strong: true };
-  if (has(clause, "duty") && !NEGATED_DUTY.test(folded) && !WANTS_OF_AGENT.test(folded)) {
+  if (
+    has(clause, "duty") &&
+    !(WORLD.test(folded) && !MYSELF.test(folded)) &&
+    !NEGATED_DUTY.test(folded) &&
+    !WANTS_OF_AGENT.test(folded)
+  ) {
     if (time || BEFORE_THEN.test(folded) || noted) return { clause, kind: "errand", why: "open", time, strong: true };
   }
   if (has(clause, "open") && (noted || time)) return { clause, kind: "unfinished", why: "open", time, strong: true };
@@ -158,7 +163,9 @@ function pickHeads(turn: Turn, heads: readonly Head[]): Head[] {
     const [first] = heads;
     return first ? [first] : [];
   }
-  const own = strong.filter((h) => h.time !== undefined || h.clause.owner === "me" || isListItem(turn, h.clause));
+  const own = strong
+    .filter((h) => !CUT_OFF.test(h.clause.folded))
+    .filter((h) => h.time !== undefined || h.clause.owner === "me" || h.clause.listed === true);
   const picked: Head[] = [];
   for (const head of own) {
     const terms = termsOf(phraseOf(head.clause.text, head.clause.from, head.clause.times));
@@ -176,10 +183,6 @@ function pickHeads(turn: Turn, heads: readonly Head[]): Head[] {
   return [bestOf(strong)];
 }
 
-const isListItem = (turn: Turn, clause: Clause): boolean =>
-  /(?:^|\n)\s*(?:\d{1,2}[.、)）]|[-*•])\s*$/.test(
-    turn.speech.folded.slice(Math.max(0, clause.from - 6), clause.from),
-  ) || /^\s*(?:\d{1,2}[.、)）]|[-*•])\s*\S/.test(clause.folded);
 const isSameTime = (a: TimeMention | undefined, b: TimeMention | undefined): boolean =>
   a !== undefined && b !== undefined && a.start.getTime() === b.start.getTime();
 
@@ -205,8 +208,14 @@ function bestOf(heads: readonly Head[]): Head {
 }
 
 /** Words that lean on what was said before. */
-export const LEANS =
-  /\b(?:it|that|this|them|their|they|those|these|her|his|him|one)\b|(?:^|[^\u4e00-\u9fff])(?:它|这个|那个|这件|那件|这事|那事|他们|她们)|(?:这|那)(?:个|件|份|张|些|批|本)?(?=[,，。\s]|$)/;
+const LEANS =
+  /\b(?:it|that|this|them|their|they|those|these|one)\b|(?:^|[^\u4e00-\u9fff])(?:它|这个|那个|这件|那件|这事|那事|他们|她们)|(?:这|那)(?:个|件|份|张|些|批|本)?(?=[,，。\s]|$)/;
+/** A name inside the clause is what its pronouns mean. */
+const NAMED = /\S\s+[A-Z][a-z]+/;
+const leansOnEarlier = (clause: Clause): boolean =>
+  LEANS.test(clause.folded) &&
+  !NAMED.test(clause.text) &&
+  termsOf(phraseOf(clause.text, clause.from, clause.times)).size < 4;
 
 function matterOf(turn: Turn, head: Head, alone: boolean, earlier: readonly Turn[]): Matter {
   const { clause } = head;
@@ -223,14 +232,15 @@ function matterOf(turn: Turn, head: Head, alone: boolean, earlier: readonly Turn
     terms: new Set([...termsOf(about), ...termsOf(title)]),
     why: head.why,
     occasion: !head.strong,
-    leans: LEANS.test(clause.folded) && termsOf(phraseOf(clause.text, clause.from, clause.times)).size < 4,
+    leans: leansOnEarlier(clause),
+    thin: termsOf(phraseOf(clause.text, clause.from, clause.times)).size < 2,
   };
 }
 
 /** The time of a matter: its clause's, else the message's; of several deadlines the first; "before then": the last one named. */
 function timeOf(turn: Turn, head: Head, alone: boolean, earlier: readonly Turn[]): TimeMention | undefined {
   const others = turn.clauses.filter((c) => alone || c === head.clause);
-  const all = others.flatMap((c) => futureTimes(c, turn));
+  const all = others.filter((c) => c === head.clause || !has(c, "dropped")).flatMap((c) => futureTimes(c, turn));
   if (head.time) {
     if (!alone || head.kind === "waiting") return head.time;
     const limits = [head.time, ...others.filter((c) => CUT_OFF.test(c.folded)).flatMap((c) => futureTimes(c, turn))];

@@ -68,6 +68,9 @@ function allMeantBy(turn: Turn, own: Set<string>, wide: Set<string>, open: reado
     return newest ? [newest] : [];
   }
   const terms = own.size > 0 ? own : wide;
+  // In the session in which the matter came up one shared word is enough.
+  const here = open.filter((m) => m.sessionId === turn.session.id && m.at < turn.user.at && tie(m, terms) > 0);
+  if (here.length > 0) return [here.reduce((best, m) => (tie(m, terms) >= tie(best, terms) ? m : best))];
   const alike = open.filter((m) => m.at <= turn.user.at && !m.evidence.includes(turn.user.id) && tie(m, terms) >= TIE);
   if (alike.length > 0) {
     const best = Math.max(...alike.map((m) => tie(m, terms)));

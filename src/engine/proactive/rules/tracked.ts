@@ -24,6 +24,7 @@ export function asMatter(item: TrackedMatter): Matter {
     why: item.momentum === "waiting" ? "waiting" : item.momentum === "stalled" ? "put_off" : "open",
     occasion: false,
     leans: false,
+    thin: false,
     goalId: item.goalId,
   };
 }
