@@ -76,7 +76,7 @@ export type StoredFile = { key: string; name: string; mime: string; bytes: Buffe
 /** A tap's permission to change its card later: `c-…`. */
 export type UpdateTicket = { token: string; messageId: string; issuedMs: number; uses: number; answered: boolean };
 
-/** Everything the stand-in remembers. In memory only: a restart begins anew. */
+/** Everything the stand-in knows. Held in memory; messages and what belongs to them can be kept over restarts. */
 export type PlatformState = {
   people: Map<string, Person>;
   chats: Map<string, Chat>;

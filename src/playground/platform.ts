@@ -109,7 +109,13 @@ export type Platform = {
 
 /**
  * Starts the stand-in of the Feishu open platform: the HTTP calls and the long connection the official SDK talks to,
- * the chat page, and the means to play people and mishaps. In memory only.
+ * the chat page, and the means to play people and mishaps.
+ *
+ * Where the platform's documents are silent it takes the stricter reading: an answer to a tap without data is an error,
+ * a card entity cannot be patched by its message, a tap without a connection is 200340. Not imitated: scopes (except
+ * reading a group's messages), templates, 1.0 cards (taken unlooked at), ephemeral cards and batch messages, mentions
+ * and links inside a card's markdown, user and contact calls, app registration.
+ * @throws Error when the port is taken
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const core = buildCore(options);
