@@ -7,6 +7,9 @@ import { audienceOf, type Place } from "./audience.ts";
 import type { TrackingItem } from "./item.ts";
 import { openItem, TITLE_CHARS } from "./open-item.ts";
 
+/** Reads the same in both languages. */
+const EXAMPLE = "/remind ☕ 17:00";
+
 export const REMIND_LIMIT_DAYS = 5 * 366;
 
 /**
@@ -25,7 +28,7 @@ export async function setReminder(
     throw new EngineError("invalid_input", {
       path: "text",
       expected: "remind.text",
-      example: "/remind 交周报 周五17:00",
+      example: EXAMPLE,
     });
   }
   const ahead = input.at.getTime() - scope.clock.now().getTime();
@@ -34,7 +37,7 @@ export async function setReminder(
       path: "when",
       expected: "time.future",
       ...(!Number.isNaN(ahead) && { given: input.at.toISOString() }),
-      example: "/remind 交周报 周五17:00",
+      example: EXAMPLE,
     });
   }
   return openItem(scope, who, {

@@ -71,7 +71,7 @@ function instantOf(input: { choice: SnoozeChoice } | { at: Date }, now: Date, se
       path: "until",
       expected: "time.future",
       ...(given !== undefined && { given }),
-      example: "明天9点",
+      example: "18:00",
     });
   }
   return input.at;
