@@ -34,7 +34,9 @@ export function words(look: Look, write: Write, options: TextOptions = {}): Div 
 
 /** A person's or a model's text, literally, at most `maxChars` long. */
 export function literal(text: string, options: TextOptions & { readonly maxChars: number }): Div {
-  return div({ content: cutText(cleanText(text).trim(), options.maxChars) }, options);
+  // Twice the length is enough to clean: what is taken out is rare, and texts can be very long.
+  const start = text.slice(0, 2 * options.maxChars + 1_000);
+  return div({ content: cutText(cleanText(start).trim(), options.maxChars) }, options);
 }
 
 /** Small grey text: sources, times, what else there is to know. */

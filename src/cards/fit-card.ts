@@ -5,7 +5,7 @@ import { cleanText } from "./escape.ts";
 import { LIMITS } from "./limits.ts";
 import { type Look, say, type Write } from "./look.ts";
 import { isWithinLimits, measureCard } from "./measure-card.ts";
-import { capTexts, trimElements, trimHeader } from "./trim-elements.ts";
+import { capTexts, elementTrimmer, trimHeader } from "./trim-elements.ts";
 
 /** Some elements that belong together and are left out together, so that no button ever loses what it is about. */
 export type Block = {
@@ -31,6 +31,9 @@ export type Draft = {
 /** Characters to which the longest texts are cut, step by step, before anything is left out altogether. */
 const TEXT_CAPS = [4_000, 2_000, 1_000, 500, 250] as const;
 
+/** Characters to which texts are cut while things of the list are left out. */
+const SHORTEST_IN_LIST = 250;
+
 /** Characters to which texts are cut when even the indispensable is too much. */
 const LAST_CAP = 60;
 
@@ -40,34 +43,56 @@ const LAST_CAP = 60;
  * with the number said on the card; what is no list is left out from the end. What stays keeps its buttons. Never throws.
  */
 export function fitCard(look: Look, draft: Draft): Card {
-  for (const cap of [Number.POSITIVE_INFINITY, ...TEXT_CAPS]) {
-    const card = assemble(look, draft, draft.blocks, cap);
+  const shell = shellOf(look, draft);
+  const trimmed = trimBlocks(draft.blocks);
+  for (const maxChars of [Number.POSITIVE_INFINITY, ...TEXT_CAPS]) {
+    const card = assemble(look, draft, shell, capBlocks(trimmed, maxChars));
     if (fits(card)) return card;
   }
-  let blocks = draft.blocks;
-  for (const cap of [250, LAST_CAP]) {
-    const mayGo = (block: Block): boolean => cap === LAST_CAP || block.stands > 0;
-    while (blocks.some(mayGo)) {
-      blocks = withoutLast(blocks, mayGo);
-      const card = assemble(look, draft, blocks, cap);
-      if (fits(card)) return card;
-    }
+  let blocks = capBlocks(trimmed, SHORTEST_IN_LIST);
+  while (blocks.some(isListed)) {
+    blocks = withoutLast(blocks, isListed);
+    const card = assemble(look, draft, shell, blocks);
+    if (fits(card)) return card;
   }
-  return frame(look, draft, [note(look, (t) => t.card.tooLong)]);
+  blocks = capBlocks(blocks, LAST_CAP);
+  while (blocks.length > 0) {
+    const card = assemble(look, draft, shell, blocks);
+    if (fits(card)) return card;
+    blocks = blocks.slice(0, -1);
+  }
+  return withBody(shell, [note(look, (t) => t.card.tooLong)]);
 }
 
-function assemble(look: Look, draft: Draft, blocks: readonly Block[], maxChars: number): Card {
-  const capped = capTexts(trimElements(blocks.flatMap((block) => block.elements)), maxChars);
+/** A block whose texts have been looked at, and whether one of them lost something. */
+type TrimmedBlock = Block & { readonly cut: boolean };
+
+function trimBlocks(blocks: readonly Block[]): TrimmedBlock[] {
+  const trim = elementTrimmer();
+  return blocks.map((block) => ({ ...block, elements: trim(block.elements), cut: false }));
+}
+
+function capBlocks(blocks: readonly TrimmedBlock[], maxChars: number): TrimmedBlock[] {
+  return blocks.map((block) => {
+    const { elements, cut } = capTexts(block.elements, maxChars);
+    return { ...block, elements, cut: block.cut || cut };
+  });
+}
+
+function assemble(look: Look, draft: Draft, shell: Shell, blocks: readonly TrimmedBlock[]): Card {
   const leftOut = standing(draft.blocks) - standing(blocks) + (draft.alreadyLeftOut ?? 0);
   const more = draft.more ?? ((n: number) => [line(), note(look, (t) => t.card.leftOut(n))]);
-  return frame(look, draft, [
-    ...capped.elements,
-    ...(leftOut > 0 ? more(leftOut) : []),
-    ...(capped.cut ? [note(look, (t) => t.card.textCut)] : []),
+  return withBody(shell, [
+    ...blocks.flatMap((block) => block.elements),
+    ...(leftOut > 0 ? elementTrimmer()(more(leftOut)) : []),
+    ...(blocks.some((block) => block.cut) ? [note(look, (t) => t.card.textCut)] : []),
   ]);
 }
 
-function frame(look: Look, draft: Draft, elements: readonly RootElement[]): Card {
+/** All of a card but its body. */
+type Shell = Omit<Card, "body">;
+
+function shellOf(look: Look, draft: Draft): Shell {
   return {
     schema: "2.0",
     config: {
@@ -79,15 +104,28 @@ function frame(look: Look, draft: Draft, elements: readonly RootElement[]): Card
       ...(look.language === "both" && { locales: ["zh_cn", "en_us"] as const }),
     },
     header: trimHeader(draft.header),
-    body: { direction: "vertical", vertical_spacing: "8px", elements: trimElements(elements) },
   };
+}
+
+function withBody(shell: Shell, elements: readonly RootElement[]): Card {
+  return { ...shell, body: { direction: "vertical", vertical_spacing: "8px", elements: tidyLines(elements) } };
+}
+
+/** Lines part things: none stands first, last, or beside another. */
+function tidyLines(elements: readonly RootElement[]): RootElement[] {
+  return elements.filter((element, index) => {
+    const next = elements[index + 1];
+    return element.tag !== "hr" || (index > 0 && next !== undefined && next.tag !== "hr");
+  });
 }
 
 const fits = (card: Card): boolean => isWithinLimits(measureCard(card));
 
 const standing = (blocks: readonly Block[]): number => blocks.reduce((sum, block) => sum + block.stands, 0);
 
-function withoutLast(blocks: readonly Block[], mayGo: (block: Block) => boolean): readonly Block[] {
+const isListed = (block: Block): boolean => block.stands > 0;
+
+function withoutLast(blocks: readonly TrimmedBlock[], mayGo: (block: Block) => boolean): TrimmedBlock[] {
   const last = blocks.findLastIndex(mayGo);
   return blocks.filter((_, index) => index !== last);
 }

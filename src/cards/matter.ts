@@ -1,6 +1,6 @@
 import { line, literal, note, row, words } from "./blocks.ts";
 import { actionButton, actionMenu, actionPicker, actionSelect, type Choice } from "./buttons.ts";
-import type { Element } from "./card.ts";
+import type { Element, TextColor } from "./card.ts";
 import { escapeMarkdown } from "./escape.ts";
 import { daysBetween, localHour } from "./format.ts";
 import { type Look, say, type Write } from "./look.ts";
@@ -132,13 +132,29 @@ function became(view: MatterView, look: Look, controls: boolean): Element[] {
   }
 }
 
-function decision(look: Look, what: Write, { by, at }: Decided): Element {
+/** Green is for done alone; a glance tells it from what was put off or given up. */
+const DECISION_COLORS: Readonly<Record<MatterState["is"], TextColor>> = {
+  open: "default",
+  done: "green",
+  snoozed: "blue",
+  carriedOn: "blue",
+  dropped: "grey",
+  fewer: "grey",
+  undone: "grey",
+  updated: "grey",
+  closedElsewhere: "grey",
+  gone: "grey",
+};
+
+function decision(look: Look, what: Write, { by, at, is }: Decided & { readonly is: MatterState["is"] }): Element {
+  const color = DECISION_COLORS[is];
   if (by.kind === "person" && !by.name && by.openId && /^ou_\w+$/.test(by.openId)) {
     const person = `<person id='${by.openId}' show_name=true show_avatar=true style='capsule'></person>`;
-    const write: Write = (t, f) => t.card.matter.byWhomWhen(escapeMarkdown(what(t, f)), person, f.moment(at));
+    const write: Write = (t, f) =>
+      t.card.matter.byWhomWhen(`<font color='${color}'>${escapeMarkdown(what(t, f))}</font>`, person, f.moment(at));
     return { tag: "markdown", ...say(look, write), text_size: "notation" };
   }
-  return note(look, (t, f) => t.card.matter.byWhomWhen(what(t, f), nameOf(by)(t, f), f.moment(at)), { color: "green" });
+  return note(look, (t, f) => t.card.matter.byWhomWhen(what(t, f), nameOf(by)(t, f), f.moment(at)), { color });
 }
 
 function withUndo(look: Look, text: Element, undo: string | undefined, controls: boolean): Element[] {
@@ -177,9 +193,11 @@ function controls(view: MatterView, look: Look, allowed: boolean): Element[] {
       actionButton("item.done", about, look, {
         label: (t) => (view.claimedDone ? t.card.matter.yesDone : t.card.matter.done),
         style: "primary",
+        // As high as the select and the picker beside it.
+        size: "medium",
       }),
       actionSelect(look, (t) => t.card.matter.snooze, snoozes),
-      actionPicker("item.snoozeAt", about, look, (t) => t.card.matter.pickTime),
+      actionPicker("item.snoozeAt", about, look, (t) => t.card.matter.pickTime, 130),
       actionMenu(look, [
         { key: "drop", label: (t) => t.card.matter.drop, action: { action: "item.drop", payload: about } },
         { key: "carryOn", label: (t) => t.card.matter.carryOn, action: { action: "item.carryOn", payload: about } },

@@ -66,5 +66,7 @@ function form(text: string, look: Look): RootElement {
 
 function readOnly(text: string, look: Look): Element[] {
   if (text.trim() === "") return [];
-  return [panel(look, (t) => t.card.prefs.current, [literal(text, { maxChars: 8_000 })], true)];
+  return [
+    panel(look, (t) => t.card.prefs.current, [literal(text, { maxChars: 8_000 })], text.length <= LIMITS.inputChars),
+  ];
 }

@@ -21,6 +21,9 @@ const MATTERS_SHOWN = 5;
 
 const TEXT_CHARS = 3_000;
 
+/** Characters of the message that the chat-list line is made from. */
+const SUMMARY_SOURCE_CHARS = 400;
+
 /** The reminder in its present state: fresh, partly or wholly decided, or expired. */
 export function reminderCard(view: ReminderView, look: Look): Card {
   const shown = view.matters.slice(0, MATTERS_SHOWN);
@@ -33,7 +36,7 @@ export function reminderCard(view: ReminderView, look: Look): Card {
   }
   return fitCard(look, {
     header: headerOf(view, look),
-    summary: () => cleanText(view.text).replace(/\s+/g, " ").trim(),
+    summary: () => cleanText(view.text.slice(0, SUMMARY_SOURCE_CHARS)).replace(/\s+/g, " ").trim(),
     blocks,
     alreadyLeftOut: view.matters.length - shown.length,
     more: (n) => [

@@ -76,23 +76,20 @@ export function templateFor(outcome: string): HeaderTemplate {
 
 function overview(view: RunView, look: Look): Element[] {
   const { counts, usage, delivery, extractor, editor } = view;
-  const elements: Element[] = [
-    words(look, (t) => wordFor(t.card.run.outcomes, view.outcome), { size: "heading" }),
-    note(look, (t, f) => t.card.run.window(f.moment(view.windowStart), f.moment(view.windowEnd))),
-    note(look, (t) => t.card.run.because(wordFor(t.card.run.reasons, view.reason))),
-    note(look, (t) => t.card.run.counts(counts.messages, counts.candidates, counts.sent)),
+  const facts: Write[] = [
+    (t, f) => t.card.run.window(f.moment(view.windowStart), f.moment(view.windowEnd)),
+    (t) => t.card.run.because(wordFor(t.card.run.reasons, view.reason)),
+    (t) => t.card.run.counts(counts.messages, counts.candidates, counts.sent),
   ];
   if (extractor) {
-    elements.push(
-      note(look, (t) =>
-        t.card.run.madeBy(
-          wordFor(t.card.run.extractors, extractor),
-          editor ? wordFor(t.card.run.editors, editor) : "–",
-        ),
-      ),
-    );
+    const found: Write = (t) => wordFor(t.card.run.extractors, extractor);
+    facts.push((t, f) => t.card.run.madeBy(found(t, f), editor ? wordFor(t.card.run.editors, editor) : "–"));
   }
-  if (usage && usage.calls > 0) elements.push(note(look, usageLine(usage)));
+  if (usage && usage.calls > 0) facts.push(usageLine(usage));
+  const elements: Element[] = [
+    words(look, (t) => wordFor(t.card.run.outcomes, view.outcome), { size: "heading" }),
+    note(look, (t, f) => facts.map((write) => write(t, f)).join("\n")),
+  ];
   if (delivery) {
     const color: TextColor = delivery.status === "failed" ? "red" : delivery.status === "delivered" ? "green" : "grey";
     const write: Write = (t, f) =>

@@ -1,6 +1,7 @@
-import { header, line, literal, note, row, words } from "./blocks.ts";
+import { header, line, literal, markdown, note, row, words } from "./blocks.ts";
 import { actionButton } from "./buttons.ts";
 import type { Card, Element, TextColor } from "./card.ts";
+import { escapeMarkdown } from "./escape.ts";
 import { type Block, fitCard } from "./fit-card.ts";
 import type { Look, Write } from "./look.ts";
 import { usageLine } from "./run-card.ts";
@@ -73,9 +74,14 @@ export function statusCard(view: StatusView, look: Look): Card {
       note(look, (t, f) => (view.usage.calls > 0 ? usageLine(view.usage)(t, f) : t.card.status.noCosts)),
     ],
   });
+  if (view.runs.length > 0) {
+    blocks.push({ stands: 0, elements: [line(), section(look, (t) => t.card.status.runs)] });
+    for (const run of view.runs) blocks.push({ stands: 1, elements: [runRow(run, look)] });
+  }
   blocks.push({
     stands: 0,
     elements: [
+      line(),
       row([
         actionButton("status.refresh", {}, look, { label: (t) => t.card.common.refresh }),
         actionButton("tick.run", {}, look, { label: (t) => t.card.status.tickNow }),
@@ -87,10 +93,6 @@ export function statusCard(view: StatusView, look: Look): Card {
       }),
     ],
   });
-  if (view.runs.length > 0) {
-    blocks.push({ stands: 0, elements: [line(), section(look, (t) => t.card.status.runs)] });
-    for (const run of view.runs) blocks.push({ stands: 1, elements: [runRow(run, look)] });
-  }
   return fitCard(look, {
     header: header(look, trouble > 0 ? "red" : "green", title),
     summary: title,
@@ -122,7 +124,8 @@ function healthElements(view: StatusView, look: Look): Element[] {
       const age = f.fromNow(lastSuccessAt);
       return t.card.status.row(name, said, state === "ok" ? age : t.card.status.lastSuccess(age));
     };
-    return [words(look, write, { color: COLORS[state], lines: 2 }), ...detail(health.detail)];
+    const dot = `<font color='${COLORS[state]}'>●</font>`;
+    return [markdown(look, (t, f) => `${dot} ${escapeMarkdown(write(t, f))}`), ...detail(health.detail)];
   });
   return [section(look, (t) => t.card.status.health), ...rows];
 }

@@ -38,15 +38,17 @@ export function trimHeader(header: Header): Header {
 }
 
 /**
- * Brings every single component under its own limits: texts are cleaned, empty ones dropped, labels and inputs kept
- * short, containers nested too deep are replaced by what is in them, tables over the card's number become code blocks.
+ * A function that brings single components under their own limits: texts are cleaned, empty ones dropped, labels and inputs
+ * kept short, containers nested too deep are replaced by what is in them, tables over the card's number become code blocks.
+ * One for a whole card, because it counts the tables.
  */
-export function trimElements(elements: readonly RootElement[]): RootElement[] {
-  const tables = { left: LIMITS.markdownTables as number };
-  return elements.flatMap((element): RootElement[] => {
-    if (element.tag !== "form") return trim(element, 0, tables);
-    return [{ ...element, elements: element.elements.flatMap((inner) => trim(inner, 1, tables)) }];
-  });
+export function elementTrimmer(): (elements: readonly RootElement[]) => RootElement[] {
+  const tables: TableBudget = { left: LIMITS.markdownTables };
+  return (elements) =>
+    elements.flatMap((element): RootElement[] => {
+      if (element.tag !== "form") return trim(element, 0, tables);
+      return [{ ...element, elements: element.elements.flatMap((inner) => trim(inner, 1, tables)) }];
+    });
 }
 
 type TableBudget = { left: number };
