@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 
 export type PageFile = { mime: string; bytes: Uint8Array };
 
@@ -56,6 +55,8 @@ function pageFolder(from: string): string {
 }
 
 async function bundlePage(): Promise<Map<string, PageFile>> {
+  // Loaded only when a page is asked for: a server without the playground's page never needs it.
+  const { build } = await import("esbuild");
   const result = await build({
     absWorkingDir: PAGE,
     entryPoints: { main: "main.ts", style: "style.css" },
