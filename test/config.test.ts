@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { parse } from "dotenv";
 import { describe, expect, it } from "vitest";
 import { ConfigError, type ConfigInput, describeConfig, readConfig } from "../src/config.ts";
 import { CONFIG_EXAMPLES, VARIABLES } from "../src/config-schema.ts";
@@ -174,6 +176,14 @@ describe("the configuration", () => {
     expect(warnings.map((warning) => presentWarning(warning, textsFor("en"))).join("\n")).toContain(part);
     expect(warnings.map((warning) => presentWarning(warning, textsFor("zh"))).join("\n")).toContain(part);
     expect(config.dev).toBe(false);
+  });
+
+  it("is shown whole in .env.example, in its order, and that file with every line open is taken", () => {
+    const text = readFileSync(new URL("../.env.example", import.meta.url), "utf8");
+    const open = text.replace(/^# (?=[A-Z_]+=)/gm, "");
+    expect(Object.keys(parse(open))).toEqual(VARIABLES);
+    expect(read({}, { dotenv: text }).rows.filter(({ source }) => source === ".env")).toEqual([]);
+    expect(problemsOf({}, { dotenv: open })).toEqual({ FEISHU_APP_SECRET: "appSecretToo" });
   });
 
   it("leaves variables of others alone", () => {
