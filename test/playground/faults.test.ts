@@ -28,7 +28,7 @@ describe("mishaps with events and connections", () => {
         return {};
       },
     });
-    platform.fault({ kind: "delay_events", ms: 80 });
+    platform.fault({ kind: "delay_events", ms: 300 });
     const slow = say("先说的");
     const quick = say("后说的");
     await Promise.all([slow.acknowledged, quick.acknowledged]);

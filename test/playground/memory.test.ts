@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@larksuiteoapi/node-sdk";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startTestPlatform, type TestPlatform } from "../helpers/start-platform.ts";
@@ -85,16 +84,16 @@ describe("a restart of the demo", () => {
         return {};
       },
     });
-    await sleep(40);
-    expect(heard).toEqual([said.messageId]);
-    expect(platform.events().pending).toEqual([]);
+    await expect.poll(() => heard).toEqual([said.messageId]);
+    await expect.poll(() => platform.events().pending).toEqual([]);
     bot.close();
   });
 
   test("is written a moment after a change, not only at the end", async () => {
     platform.deliverMessage({ chatId: platform.chats.owner, userId: platform.people.owner.openId, text: "马上存" });
-    await sleep(500);
-    expect(readFileSync(memoryFile, "utf8")).toContain("马上存");
+    await expect
+      .poll(() => existsSync(memoryFile) && readFileSync(memoryFile, "utf8"), { timeout: 5000 })
+      .toContain("马上存");
   });
 
   test.each([

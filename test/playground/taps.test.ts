@@ -9,7 +9,7 @@ let client: Client;
 const bots: { close: () => void }[] = [];
 
 beforeEach(async () => {
-  platform = await startTestPlatform({ tapDeadlineMs: 300 });
+  platform = await startTestPlatform();
   client = new Client({ ...platform.sdk, logger: quietLogger });
 });
 afterEach(async () => {
@@ -112,10 +112,13 @@ describe("a tap that fails", () => {
   });
 
   test("answered late is 200341, the late answer changes nothing, and it is never sent again", async () => {
+    await platform.close();
+    platform = await startTestPlatform({ tapDeadlineMs: 200 });
+    client = new Client({ ...platform.sdk, logger: quietLogger });
     let count = 0;
     await bot(async () => {
       count += 1;
-      await sleep(450);
+      await sleep(400);
       return { card: { type: "raw", data: simpleCard("太晚") } };
     });
     const messageId = await sendCard();
