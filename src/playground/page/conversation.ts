@@ -12,6 +12,8 @@ import { askFirst } from "./popup.ts";
 import { sendTap } from "./send-tap.ts";
 import { announce, showToast } from "./toast.ts";
 
+/** A finger's double tap: its second half must not hit the button that the answer put under it. */
+const DOUBLE_TAP_MS = 400;
 /** Something closer to the end than this counts as "at the end". */
 const NEAR_END_PX = 80;
 const SUGGESTIONS = ["/help", "/items", "/status"];
@@ -35,6 +37,7 @@ export function createConversation(
   const drafts = new Map<string, Draft>();
   /** Cards with a tap on its way: they are not redrawn under the finger before the answer is there. */
   const waiting = new Set<string>();
+  const changedAt = new Map<string, number>();
   let shownChat: string | undefined;
   let unseenBelow = 0;
 
@@ -52,14 +55,16 @@ export function createConversation(
   };
   const deeds: MessageDeeds = {
     tap: async (message, part, control) => {
-      if (waiting.has(message.messageId)) return;
+      const sinceChange = performance.now() - (changedAt.get(message.messageId) ?? Number.NEGATIVE_INFINITY);
+      if (waiting.has(message.messageId) || sinceChange < DOUBLE_TAP_MS) return;
       waiting.add(message.messageId);
       const row = rows.get(message.messageId)?.element;
       control.setAttribute("aria-busy", "true");
       row?.classList.add("waiting");
       complain(message.messageId, undefined);
-      const error = await sendTap(store, message, part);
+      const { error, changed } = await sendTap(store, message, part);
       waiting.delete(message.messageId);
+      if (changed) changedAt.set(message.messageId, performance.now());
       if (!error && part.formValue) draftOf(message.messageId).clear();
       redraw(message.messageId);
       complain(message.messageId, error);
