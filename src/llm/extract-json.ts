@@ -2,8 +2,8 @@ import { z } from "zod";
 
 /** Objects longer than this are not tried: no reply schema of ours comes near it. */
 const OBJECT_LIMIT_CHARS = 400_000;
-/** A text full of stray braces is not tried for ever. */
-const MOST_CANDIDATES = 200;
+/** A text full of stray braces is not tried for ever: so many characters are walked over in all. */
+const MOST_STEPS = 5_000_000;
 
 /**
  * The last object or list in a model's reply that fits the schema. Reasoning (`<think>…</think>`, also one that was never
@@ -52,17 +52,12 @@ function parse<T>(json: string, schema: z.ZodType<T>): { ok: true; value: T } | 
 /** The texts of balanced {…} and […] that stand in no other one, in order. Braces inside strings do not count. */
 function outermostObjects(text: string): string[] {
   const found: string[] = [];
-  let at = 0;
-  while (at < text.length && found.length < MOST_CANDIDATES) {
-    const start = nextOpening(text, at);
-    if (start < 0) break;
-    const end = matchingEnd(text, start);
-    if (end < 0) {
-      at = start + 1;
-    } else {
-      found.push(text.slice(start, end + 1));
-      at = end + 1;
-    }
+  let steps = 0;
+  for (let start = nextOpening(text, 0); start >= 0 && steps < MOST_STEPS; ) {
+    const { end, walked } = matchingEnd(text, start);
+    steps += walked;
+    if (end >= 0) found.push(text.slice(start, end + 1));
+    start = nextOpening(text, end >= 0 ? end + 1 : start + 1);
   }
   return found;
 }
@@ -72,7 +67,8 @@ function nextOpening(text: string, from: number): number {
   return -1;
 }
 
-function matchingEnd(text: string, start: number): number {
+/** `end` is -1 when the bracket at `start` is never closed, or closed by another kind. */
+function matchingEnd(text: string, start: number): { end: number; walked: number } {
   const open: string[] = [];
   let inString = false;
   const last = Math.min(text.length, start + OBJECT_LIMIT_CHARS);
@@ -84,9 +80,9 @@ function matchingEnd(text: string, start: number): number {
     } else if (c === '"') inString = true;
     else if (c === "{" || c === "[") open.push(c === "{" ? "}" : "]");
     else if (c === "}" || c === "]") {
-      if (open.pop() !== c) return -1;
-      if (open.length === 0) return i;
+      if (open.pop() !== c) return { end: -1, walked: i - start };
+      if (open.length === 0) return { end: i, walked: i - start };
     }
   }
-  return -1;
+  return { end: -1, walked: last - start };
 }
