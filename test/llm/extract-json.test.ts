@@ -7,7 +7,8 @@ const verdict = z.object({ done: z.boolean(), reason: z.string() });
 
 describe("the answer in a model's reply", () => {
   it("GL2: a verdict inside a thought is not the answer, the one after it is", () => {
-    const reply = '好的。\n<think>{"done": true, "reason": "?"}</think>\n```json\n{"done": false, "reason": "还差文档"}\n```';
+    const reply =
+      '好的。\n<think>{"done": true, "reason": "?"}</think>\n```json\n{"done": false, "reason": "还差文档"}\n```';
     expect(extractJson(reply, verdict)).toEqual({ ok: true, value: { done: false, reason: "还差文档" } });
   });
 

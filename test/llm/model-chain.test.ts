@@ -154,11 +154,9 @@ describe("the model chain", () => {
     const llm = chain();
     await llm.ask(question());
     await llm.ask(question());
-    expect(primary.requests.map((request) => Object.keys(request.body).filter((key) => key.startsWith("max")))).toEqual([
-      ["max_tokens"],
-      ["max_completion_tokens"],
-      ["max_completion_tokens"],
-    ]);
+    expect(primary.requests.map((request) => Object.keys(request.body).filter((key) => key.startsWith("max")))).toEqual(
+      [["max_tokens"], ["max_completion_tokens"], ["max_completion_tokens"]],
+    );
   });
 
   it("an answer without end is cut off and counts as none", async () => {

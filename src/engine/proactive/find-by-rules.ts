@@ -1,61 +1,12 @@
 import type { Texts } from "../../text/pick.ts";
 import { oneLine } from "../clean-text.ts";
-import type { Evidence } from "../evidence.ts";
 import { maskSecrets } from "../mask-secrets.ts";
 import type { CronJob, HistoryMessage } from "../ports.ts";
-import type { Grain, MatterKind, Momentum, TrackingItem } from "../tracking/item.ts";
+import type { TrackingItem } from "../tracking/item.ts";
 import type { SentView } from "./documents/sent.ts";
-import { type FoundMatter, SUMMARY_CHARS, TITLE_CHARS, WHY_CHARS } from "./found-matter.ts";
+import { type ExtractInput, extractByRules } from "./extract-by-rules.ts";
+import { type FoundMatter, SUMMARY_CHARS, TITLE_CHARS } from "./found-matter.ts";
 import { quoteCron, quoteMessage } from "./quote-message.ts";
-
-/** What the rules are shown: conversations, items being followed up, reminders already sent. */
-export interface RulesInput {
-  now: Date;
-  zone: string;
-  sessions: {
-    id: string;
-    source: string;
-    title?: string;
-    messages: {
-      id: string;
-      role: string;
-      at: Date;
-      text: string;
-      toolName?: string;
-      toolCalls?: { name: string; arguments: string }[];
-      observed?: boolean;
-    }[];
-  }[];
-  tracking: {
-    goalId: string;
-    title: string;
-    status: "active" | "closed";
-    momentum: Momentum;
-    dueAt?: Date;
-    evidence: string[];
-    snoozedUntil?: Date;
-    lastRemindedAt?: Date;
-    reminders: number;
-    closedWhy?: string;
-  }[];
-  sent: { at: Date; goalIds: string[]; text: string }[];
-}
-
-/** A matter as the rules find it; `evidence` are ids of messages they were shown. */
-export interface RulesItem {
-  title: string;
-  summary: string;
-  kind: MatterKind;
-  dueAt: Date | null;
-  dueGrain: Grain | null;
-  momentum: Momentum;
-  evidence: readonly string[];
-  goalId?: string | undefined;
-  whyNow: string;
-  claimedDone?: boolean | undefined;
-}
-
-export type RulesExtractor = (input: RulesInput) => readonly RulesItem[];
 
 /** Puts a window into the form the rules read. Items of members and items without a title are left out by the caller. */
 export function rulesInput(facts: {
@@ -64,8 +15,8 @@ export function rulesInput(facts: {
   messages: readonly HistoryMessage[];
   items: readonly TrackingItem[];
   sent: readonly SentView[];
-}): RulesInput {
-  const sessions = new Map<string, RulesInput["sessions"][number]>();
+}): ExtractInput {
+  const sessions = new Map<string, ExtractInput["sessions"][number]>();
   for (const message of facts.messages) {
     const { session } = message;
     const known = sessions.get(session.id) ?? {
@@ -111,58 +62,56 @@ export function rulesInput(facts: {
 
 /**
  * Worker 1 without a model: what the rules find in the conversation, and a matter for each job that has newly failed. The
- * evidence is looked up by code; a matter whose lines are not among those shown is dropped by having none.
+ * evidence is looked up by code. Items that nobody has spoken of are left to worker 2.
  */
-export function findByRules(
-  extract: RulesExtractor,
-  facts: {
-    now: Date;
-    zone: string;
-    messages: readonly HistoryMessage[];
-    items: readonly TrackingItem[];
-    sent: readonly SentView[];
-    failedCrons: readonly CronJob[];
-    texts: Texts["engine"];
-  },
-): FoundMatter[] {
+export function findByRules(facts: {
+  now: Date;
+  zone: string;
+  messages: readonly HistoryMessage[];
+  items: readonly TrackingItem[];
+  sent: readonly SentView[];
+  failedCrons: readonly CronJob[];
+  texts: Texts["engine"];
+}): FoundMatter[] {
   const byId = new Map(facts.messages.map((message) => [message.id, message]));
-  const active = new Map(facts.items.filter((item) => item.status === "active").map((item) => [item.id, item]));
+  const active = new Set(facts.items.filter((item) => item.status === "active").map((item) => item.id));
   const found: FoundMatter[] = [];
-  for (const item of extract(rulesInput(facts))) {
+  for (const item of extractByRules(rulesInput(facts))) {
     const lines = item.evidence.map((id) => byId.get(id)).filter((message) => message !== undefined);
-    const known = item.goalId === undefined ? undefined : active.get(item.goalId);
-    const evidence: readonly Evidence[] = lines.length > 0 ? lines.map(quoteMessage) : (known?.evidence ?? []);
     const title = oneLine(maskSecrets(item.title, { personal: true }), TITLE_CHARS);
-    if (evidence.length === 0 || title === "") continue;
+    if (lines.length === 0 || title === "") continue;
     found.push({
-      goalId: known?.id ?? null,
+      goalId: item.goalId !== undefined && active.has(item.goalId) ? item.goalId : null,
       title,
       summary: oneLine(maskSecrets(item.summary, { personal: true }), SUMMARY_CHARS),
       kind: item.kind,
       momentum: item.momentum,
       dueAt: item.dueAt,
       dueGrain: item.dueGrain,
-      evidence,
+      evidence: lines.map(quoteMessage),
       mention: true,
-      whyNow: oneLine(maskSecrets(item.whyNow, { personal: true }), WHY_CHARS),
+      // Worded from the item as it is then, see `whyNowOf`.
+      whyNow: "",
       claimedDone: item.claimedDone ?? false,
     });
   }
-  for (const job of facts.failedCrons) {
-    const name = oneLine(maskSecrets(job.name), 40);
-    found.push({
-      goalId: null,
-      title: facts.texts.cronTitle(name),
-      summary: quoteCron(job, facts.now).quote,
-      kind: "unfinished",
-      momentum: "stalled",
-      dueAt: null,
-      dueGrain: null,
-      evidence: [quoteCron(job, facts.now)],
-      mention: true,
-      whyNow: facts.texts.why.cronFailed(name),
-      claimedDone: false,
-    });
-  }
-  return found;
+  return [...found, ...facts.failedCrons.map((job) => failedCron(job, facts))];
+}
+
+function failedCron(job: CronJob, { now, texts }: { now: Date; texts: Texts["engine"] }): FoundMatter {
+  const name = oneLine(maskSecrets(job.name), 40);
+  const evidence = quoteCron(job, now);
+  return {
+    goalId: null,
+    title: texts.cronTitle(name),
+    summary: evidence.quote,
+    kind: "unfinished",
+    momentum: "stalled",
+    dueAt: null,
+    dueGrain: null,
+    evidence: [evidence],
+    mention: true,
+    whyNow: texts.why.cronFailed(name),
+    claimedDone: false,
+  };
 }

@@ -9,7 +9,7 @@ import { opportunitiesDocument } from "./documents/opportunities.ts";
 import { preparedDocument } from "./documents/prepared.ts";
 import type { SentView } from "./documents/sent.ts";
 import { sourcesDocument } from "./documents/sources.ts";
-import { findByRules, type RulesExtractor } from "./find-by-rules.ts";
+import { findByRules } from "./find-by-rules.ts";
 import { type Found, findOpportunities } from "./find-opportunities.ts";
 import type { Dropped, FoundMatter, PreparedMatter } from "./found-matter.ts";
 import { mergeCandidates, type Proposal } from "./merge-candidates.ts";
@@ -35,7 +35,6 @@ export interface WorkersInput {
   sent: readonly SentView[];
   /** Closed items too: what is over must not be found again. */
   knownItems: readonly TrackingItem[];
-  extract: RulesExtractor;
   /** Without a model even if one is configured. */
   rulesOnly: boolean;
   /** Stores what worker 1 found, or imagines it for a dry run; returns the items as they are then. */
@@ -76,7 +75,7 @@ export async function runWorkers(scope: Scope, input: WorkersInput): Promise<Wor
         new Set(facts.items.map((item) => item.id)),
       ),
     () => ({
-      matters: findByRules(input.extract, {
+      matters: findByRules({
         now: look.now,
         zone: look.zone,
         messages: input.messages,

@@ -156,7 +156,9 @@ function changes(item: TrackingItem, matter: FoundMatter) {
     ...(matter.summary && !named && shareable && { summary: matter.summary }),
     momentum: matter.momentum,
     // The date of a reminder is the person's own; otherwise a date that was said replaces the one before.
-    ...(matter.dueAt && !named && { dueAt: matter.dueAt, dueGrain: matter.dueGrain }),
+    ...(matter.dueAt &&
+      !named &&
+      matter.dueAt.getTime() !== item.dueAt?.getTime() && { dueAt: matter.dueAt, dueGrain: matter.dueGrain }),
     ...(shareable && { evidence: matter.evidence }),
     ...(matter.claimedDone && !item.claimedDoneAt && { claimedDone: claim(matter) }),
   };

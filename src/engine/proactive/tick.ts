@@ -6,7 +6,6 @@ import { editByCode } from "./edit-by-code.ts";
 import { editByModel } from "./edit-by-model.ts";
 import { type EditorView, viewForEditor } from "./editor-view.ts";
 import { extractByRules } from "./extract-by-rules.ts";
-import type { RulesExtractor } from "./find-by-rules.ts";
 import { looksLikeInstruction } from "./flag-instructions.ts";
 import { beginRun, countFailures, failRun, keepCandidates, supersedeLeftOvers } from "./keep-run.ts";
 import { lookAround, type Surroundings } from "./look-around.ts";
@@ -88,7 +87,6 @@ export async function tick(
       newlyFailedCrons: around.newlyFailedCrons,
       sent,
       knownItems: await readKnownItems(scope),
-      extract,
       rulesOnly: (await countFailures(scope, around.facts.lastJudgedAt)) >= FAILURES_BEFORE_RULES,
       keep: async (matters) => {
         if (dry) return imagineMatters(scope, matters);
