@@ -31,7 +31,7 @@ export function toldHistory(lines: readonly Told[] = []): ToldHistory {
   const unlocked = (): void => {
     if (locked) throw new EngineError("unavailable", { what: "history", why: "locked" });
   };
-  const positionOf = (cursor: HistoryCursor): number => Number(cursor["row"] ?? 0);
+  const positionOf = (cursor: HistoryCursor): number => Number(cursor.row ?? 0);
   const history: ToldHistory = {
     get reads() {
       return reads;

@@ -5,7 +5,6 @@ import { chooseEditor } from "./choose-editor.ts";
 import { editByCode } from "./edit-by-code.ts";
 import { editByModel } from "./edit-by-model.ts";
 import { type EditorView, viewForEditor } from "./editor-view.ts";
-import { extractByRules } from "./extract-by-rules.ts";
 import { looksLikeInstruction } from "./flag-instructions.ts";
 import { beginRun, countFailures, failRun, keepCandidates, supersedeLeftOvers } from "./keep-run.ts";
 import { lookAround, type Surroundings } from "./look-around.ts";
@@ -49,11 +48,7 @@ const FAILURES_BEFORE_RULES = 2;
  * One run of the reminder pipeline, top to bottom in the order of the specification. Dying between any two lines is safe:
  * only the last step moves the watermark, and what was begun is superseded and read again by the next tick.
  */
-export async function tick(
-  scope: Scope,
-  { dry = false, asked = false }: TickOptions = {},
-  extract: RulesExtractor = (input) => extractByRules(input).map((found) => ({ ...found, whyNow: "" })),
-): Promise<TickResult> {
+export async function tick(scope: Scope, { dry = false, asked = false }: TickOptions = {}): Promise<TickResult> {
   // Stage 1 · receipts of earlier runs, left-overs, the hour, anything new?
   if (!dry) {
     await settleDeliveries(scope);
