@@ -33,7 +33,8 @@ export function itemListCard(view: ItemListView, look: Look): Card {
   const blocks: Block[] = [];
   if (view.matters.length === 0)
     blocks.push({ stands: 0, elements: [words(look, (t) => t.card.items.empty[view.list])] });
-  for (const matter of view.matters) blocks.push({ stands: 1, elements: matterElements(matter, look, { controls }) });
+  for (const matter of view.matters)
+    blocks.push({ stands: 1, elements: matterElements(matter, look, { controls, numbered: true }) });
   const foot: Element[] = [line()];
   if (controls) {
     foot.push(

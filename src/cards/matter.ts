@@ -27,7 +27,7 @@ export type MatterView = {
   readonly item: string;
   /** Revision shown; the buttons carry it. */
   readonly rev: number;
-  /** Number for `/done N`, where the card offers typing. */
+  /** Number for `/done N`. */
   readonly number?: number;
   readonly title: string;
   readonly whyNow?: string;
@@ -55,19 +55,26 @@ export function isOpen(state: MatterState): boolean {
   return state.is === "open" || state.is === "undone" || state.is === "updated";
 }
 
-/** The block of one matter: a line above, what it is, and what can be done or was done. Without `controls` nothing can be tapped. */
-export function matterElements(view: MatterView, look: Look, options: { readonly controls: boolean }): Element[] {
+/**
+ * The block of one matter: a line above, what it is, and what can be done or was done. Without `controls` nothing can be
+ * tapped; `numbered` puts the number before the title, as a list does.
+ */
+export function matterElements(
+  view: MatterView,
+  look: Look,
+  options: { readonly controls: boolean; readonly numbered?: boolean },
+): Element[] {
   return [
     line(),
-    ...about(view, look),
+    ...about(view, look, options.numbered ?? false),
     ...became(view, look, options.controls),
     ...controls(view, look, options.controls),
   ];
 }
 
-function about(view: MatterView, look: Look): Element[] {
+function about(view: MatterView, look: Look, numbered: boolean): Element[] {
   const open = isOpen(view.state);
-  const title = view.number === undefined ? view.title : `${view.number}. ${view.title}`;
+  const title = view.number === undefined || !numbered ? view.title : `${view.number}. ${view.title}`;
   const { whyNow, quote } = view;
   const shown: Element[] = [
     literal(title, { maxChars: TITLE_CHARS, lines: 3, size: "heading", color: open ? "default" : "grey" }),
@@ -75,14 +82,14 @@ function about(view: MatterView, look: Look): Element[] {
   if (!open) return shown;
   if (view.claimedDone) shown.push(words(look, (t) => t.card.matter.claimedDone, { color: "orange" }));
   if (whyNow) shown.push(literal(whyNow, { maxChars: WHY_CHARS, lines: 3 }));
-  const facts = factsLine(view, look);
+  const facts = factsLine(view, look, numbered);
   if (facts) shown.push(facts);
   if (quote) shown.push(quoteLine(quote, look));
   return shown;
 }
 
-function factsLine(view: MatterView, look: Look): Element | undefined {
-  const { dueAt, since, snoozedUntil } = view;
+function factsLine(view: MatterView, look: Look, numbered: boolean): Element | undefined {
+  const { dueAt, since, snoozedUntil, number } = view;
   const hasHour = view.dueGrain === undefined || view.dueGrain === "minute" || view.dueGrain === "hour";
   const roughly = view.dueGrain === "week" || view.dueGrain === "month";
   const overdue = dueAt !== undefined && (hasHour ? dueAt < look.now : daysBetween(look.now, dueAt, look.zone) < 0);
@@ -96,6 +103,8 @@ function factsLine(view: MatterView, look: Look): Element | undefined {
   }
   if (since) facts.push((t, f) => t.card.matter.since(f.age(since)));
   if (snoozedUntil && snoozedUntil > look.now) facts.push((t, f) => t.card.matter.sleeping(f.moment(snoozedUntil)));
+  // On a reminder the number is only for those who would rather type than tap.
+  if (number !== undefined && !numbered) facts.push((t) => t.card.matter.number(number));
   if (facts.length === 0) return undefined;
   return note(look, (t, f) => facts.map((write) => write(t, f)).join(" · "), overdue ? { color: "red" } : {});
 }

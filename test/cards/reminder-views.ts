@@ -7,6 +7,7 @@ const you = { kind: "you" } as const;
 export const quote: MatterView = {
   item: "itm_quote",
   rev: 3,
+  number: 3,
   title: "给客户发报价单",
   whyNow: "你答应周二下班前发出，现在还没有发送的记录。",
   since: hours(-72),
