@@ -54,6 +54,8 @@ export interface HistoryMessage {
   text: string;
   /** Time written in the row; may lie before rows read earlier (late writes) or be off (clock steps). */
   at: Date;
+  /** The same to the last digit, in seconds, for telling copies of a row from another one. */
+  exactAt?: number;
   toolName?: string;
   toolCalls?: readonly { name: string; arguments: string }[];
   /** Group chatter that was not addressed to the bot. */

@@ -251,6 +251,7 @@ export class StateDb implements History {
         text: readContent(content),
         at: secondsToDate(timestamp) ?? new Date(0),
         observed: observed === 1,
+        ...(typeof timestamp === "number" && { exactAt: timestamp }),
         ...(toolName && { toolName }),
         ...(calls && { toolCalls: calls }),
       });

@@ -33,6 +33,13 @@ export async function findWatermark(scope: Scope): Promise<Watermark> {
   });
   const newest = committed[0];
   if (!newest) {
+    // First runs that did not come to an end have fixed where the first look begins.
+    const tried = await scope.db.checkpoint.findFirst({
+      where: { ...hasRead, status: "superseded" },
+      orderBy: { startedAt: "asc" },
+      select,
+    });
+    if (tried) return { cursor: tried.cursorStart as HistoryCursor, at: tried.windowStart, first: true };
     const at = new Date(scope.clock.now().getTime() - FIRST_LOOK_MS);
     return { cursor: await scope.history.cursorBefore(at), at, first: true };
   }

@@ -1,4 +1,4 @@
-import type { Db, Tx } from "../db.ts";
+import type { Tx } from "../db.ts";
 import type { Scope } from "../scope.ts";
 import { occurrenceKey, type SaidRow, type SeenRow, saidKey } from "./watermark.ts";
 
@@ -31,7 +31,7 @@ export async function findSeen(scope: Scope, rows: readonly SaidRow[]): Promise<
     );
   }
   const unique = new Map(found.filter((row) => wanted.has(saidKey(row))).map((row) => [occurrenceKey(row), row]));
-  return ofCommittedRuns(scope.db, [...unique.values()]);
+  return ofCommittedRuns(scope, [...unique.values()]);
 }
 
 /** Every occurrence committed runs have shown in the lineages. */
@@ -41,7 +41,7 @@ export async function findSeenOfLineages(scope: Scope, lineages: readonly string
     where: { agentId: scope.agent.id, lineage: { in: [...lineages] } },
     select: columns,
   });
-  return ofCommittedRuns(scope.db, rows);
+  return ofCommittedRuns(scope, rows);
 }
 
 /**
@@ -83,10 +83,14 @@ export async function rememberSeen(tx: Tx, scope: Scope, runId: string, { add, m
 
 type Stored = SeenRow & { runId: string };
 
-async function ofCommittedRuns(db: Db, rows: readonly Stored[]): Promise<SeenRow[]> {
+async function ofCommittedRuns(scope: Scope, rows: readonly Stored[]): Promise<SeenRow[]> {
   if (rows.length === 0) return [];
-  const runs = await db.checkpoint.findMany({
-    where: { runId: { in: [...new Set(rows.map(({ runId }) => runId))] }, status: "committed" },
+  const runs = await scope.db.checkpoint.findMany({
+    where: {
+      agentId: scope.agent.id,
+      runId: { in: [...new Set(rows.map(({ runId }) => runId))] },
+      status: "committed",
+    },
     select: { runId: true },
   });
   const committed = new Set(runs.map(({ runId }) => runId));

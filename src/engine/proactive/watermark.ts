@@ -7,6 +7,8 @@ export interface SaidRow {
   identity: string;
   /** as written in the row */
   at: Date;
+  /** the same to the last digit, in seconds */
+  exactAt?: number;
 }
 
 /** An occurrence that a committed run has shown. `messageId`: where it stands; empty = known to be gone for good. */
@@ -77,21 +79,36 @@ export function tellNews(
   const moved = new Set<SeenRow>();
   let skipped = 0;
 
+  // A row that is recognised by its id or time leaves the occurrences that are gone to the others.
+  const sure = new Map<SaidRow, SeenRow>();
+  const recognised = new Set<SeenRow>();
+  for (const row of rows) {
+    const list = known.get(saidKey(row)) ?? [];
+    const atItsTime = hasTime(row) ? list.filter((before) => isSameTime(before, row, here)) : [];
+    const same =
+      list.find(({ messageId }) => messageId === row.messageId) ??
+      atItsTime.find((before) => !recognised.has(before)) ??
+      atItsTime[0];
+    if (!same) continue;
+    sure.set(row, same);
+    recognised.add(same);
+  }
+
   for (const row of rows) {
     const key = saidKey(row);
     const list = known.get(key) ?? [];
     known.set(key, list);
-    const hasTime = row.at.getTime() >= NO_CLOCK_BEFORE;
     const same =
-      list.find((before) => before.messageId === row.messageId) ??
-      (hasTime ? list.find((before) => before.at.getTime() === row.at.getTime()) : undefined) ??
+      sure.get(row) ??
+      (hasTime(row) ? list.find((before) => added.has(before) && isSameTime(before, row, here)) : undefined) ??
       list.find(
-        (before) => before.messageId !== "" && !here.has(before.messageId) && standing.get(before.messageId) === "gone",
+        (before) => !recognised.has(before) && !here.has(before.messageId) && standing.get(before.messageId) === "gone",
       );
     if (same) {
       skipped++;
       if (same.messageId !== row.messageId) {
         same.messageId = row.messageId;
+        if (row.exactAt !== undefined) same.exactAt = row.exactAt;
         moved.add(same);
       }
       continue;
@@ -100,10 +117,23 @@ export function tellNews(
     list.push(occurrence);
     add.push(occurrence);
     added.add(occurrence);
-    if (hasTime && row.at < horizon) skipped++;
+    if (hasTime(row) && row.at < horizon) skipped++;
     else fresh.add(row.messageId);
   }
   return { fresh, add, moved: [...moved].filter((row) => !added.has(row)), known: skipped };
+}
+
+function hasTime({ at }: SaidRow): boolean {
+  return at.getTime() >= NO_CLOCK_BEFORE;
+}
+
+/**
+ * A row that stands beside this one may carry the same time to the millisecond, when Hermes wrote a whole session anew at
+ * once: then the last digit decides.
+ */
+function isSameTime(before: SeenRow, row: SaidRow, here: ReadonlySet<string>): boolean {
+  if (here.has(before.messageId) && before.exactAt !== undefined) return before.exactAt === row.exactAt;
+  return before.at.getTime() === row.at.getTime();
 }
 
 /**

@@ -175,6 +175,7 @@ export function saidRow({ message }: { message: HistoryMessage }): SaidRow {
     lineage: message.session.lineage,
     identity: identityOf(message.role, message.text),
     at: message.at,
+    ...(message.exactAt !== undefined && { exactAt: message.exactAt }),
   };
 }
 
