@@ -55,6 +55,8 @@ describe("webhook mode", () => {
     await said.acknowledged;
     expect(heard).toEqual([JSON.stringify({ text: "在吗" })]);
     expect(platform.events().pending).toEqual([]);
+    const tapped = { messageId: addCard(platform), userId: platform.people.owner.openId, tag: "button", value: {} };
+    expect(await platform.tap(tapped)).toMatchObject({ toast: { content: "好" }, card: simpleCard("新") });
   });
 
   test("a push the receiver refuses is repeated by the schedule", async () => {
@@ -106,6 +108,7 @@ describe("webhook mode", () => {
   test.each([
     ["an address nobody listens on", "http://127.0.0.1:9/feishu", 200342],
     ["an answer that is not HTTP 200", 500, 200671],
+    ["a redirection, which is not followed", 302, 200671],
     ["an answer that is no JSON", 200, 200672],
   ])("a tap at %s gets the client's error code", async (_, target, code) => {
     const url = typeof target === "string" ? target : await plainServer(() => ({ status: target, body: "oops" }));
@@ -124,7 +127,7 @@ async function plainServer(
     request.on("data", (part: Buffer) => parts.push(part));
     request.on("end", () => {
       const { status, body } = answer(request.headers, Buffer.concat(parts).toString("utf8"));
-      response.writeHead(status).end(body);
+      response.writeHead(status, status === 302 ? { location: "/elsewhere" } : {}).end(body);
     });
   });
   await new Promise<void>((done) => server?.listen(0, "127.0.0.1", done));
