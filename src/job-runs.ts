@@ -1,3 +1,4 @@
+import { cut } from "./engine/clean-text.ts";
 import { isUniqueViolation } from "./engine/db.ts";
 import { JOB_LEASE_MS, leaseFrom } from "./engine/lease.ts";
 import type { Scope } from "./engine/scope.ts";
@@ -66,7 +67,7 @@ async function runHeld(
   } catch (thrown) {
     const ref = scope.log.incident("job.failed", thrown, { agentId: scope.agent.id, job: job.name, id });
     result = { outcome: "failed", reason: ref };
-    error = String(thrown).slice(0, 500);
+    error = cut(String(thrown), 500);
   } finally {
     endRenewing();
   }
@@ -89,7 +90,11 @@ async function runHeld(
 export async function takeOver(scope: Scope, job: Job, options: HoldOptions): Promise<JobOutcome | undefined> {
   const now = scope.clock.now();
   const orphan = await scope.db.jobRun.findFirst({
-    where: { ...recent(scope, job, now), outcome: null, leaseUntil: { lte: now } },
+    where: {
+      ...recent(scope, job, now),
+      outcome: null,
+      OR: [{ leaseUntil: { lte: now } }, { leaseUntil: { gt: leaseFrom(now, JOB_LEASE_MS) } }],
+    },
     orderBy: { slotAt: "desc" },
   });
   if (!orphan) return undefined;
@@ -111,7 +116,7 @@ export async function takeOver(scope: Scope, job: Job, options: HoldOptions): Pr
 
 async function runsElsewhere(scope: Scope, job: Job, now: Date): Promise<boolean> {
   const live = await scope.db.jobRun.findFirst({
-    where: { ...recent(scope, job, now), outcome: null, leaseUntil: { gt: now } },
+    where: { ...recent(scope, job, now), outcome: null, leaseUntil: { gt: now, lte: leaseFrom(now, JOB_LEASE_MS) } },
     select: { id: true },
   });
   return live !== null;

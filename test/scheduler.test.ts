@@ -179,6 +179,17 @@ describeBothDatabases("the scheduler", (open) => {
     expect(g.a.log.of("job.take_over")).toHaveLength(1);
   });
 
+  it("is not held up by the lease of a run from a clock that ran ahead", async () => {
+    let runs = 0;
+    const ahead = new Date("2026-11-30T09:00:00Z");
+    await test.db.jobRun.create({
+      data: { id: "x", agentId: "agent-a", job: "tick", slotAt: g.a.clock.now(), startedAt: ahead, leaseUntil: ahead },
+    });
+    const made = scheduler([tickJob(counting(() => runs++))]);
+    await made.runDue();
+    expect(runs).toBe(1);
+  });
+
   it("renews its lease while a job runs, so that a long one is not taken over", async () => {
     const { opened, open: finish } = gate();
     let renew = (): void => {};

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isFree } from "./lease.ts";
+import { isDue, isFree, LONGEST_PUT_OFF_MS, POST_LEASE_MS } from "./lease.ts";
 
 /** What a card may be a picture of. `line` is a plain text message whose words stand in the post's view. */
 export const subjectKinds = [
@@ -80,7 +80,7 @@ export type Waiting = Pick<CardPost, "receiveIdType" | "receiveId" | "messageId"
 export function nextPost<P extends Waiting>(posts: readonly P[], now: Date, blocked: Set<string>): P | undefined {
   for (const post of posts) {
     const receiver = `${post.receiveIdType} ${post.receiveId}`;
-    const ready = isFree(post, now) && (post.nextTryAt === null || post.nextTryAt <= now);
+    const ready = isFree(post, now, POST_LEASE_MS) && isDue(post.nextTryAt, now, LONGEST_PUT_OFF_MS);
     if (post.messageId !== null) {
       if (ready) return post;
       continue;

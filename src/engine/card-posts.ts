@@ -12,7 +12,7 @@ import {
 import { cut } from "./clean-text.ts";
 import { inTransaction, type Tx } from "./db.ts";
 import { jsonColumn } from "./json-column.ts";
-import { leaseFrom, POST_LEASE_MS } from "./lease.ts";
+import { LONGEST_PUT_OFF_MS, leaseFrom, POST_LEASE_MS } from "./lease.ts";
 import type { Language, Scope } from "./scope.ts";
 
 /**
@@ -171,7 +171,7 @@ export async function noteAnswered(scope: Scope, postId: string, shown: number):
 }
 
 /**
- * Not now: the post comes up again at `until`. `refused` says that the platform certainly did not take this try;
+ * Not now: the post comes up again at `until`, two hours ahead at most. `refused` says that the platform certainly did not take this try;
  * otherwise it stays in doubt.
  */
 export async function putOff(
@@ -181,12 +181,13 @@ export async function putOff(
   why: string,
   outcome: "refused" | "unknown" = "unknown",
 ): Promise<void> {
+  const latest = leaseFrom(scope.clock.now(), LONGEST_PUT_OFF_MS);
   const before = "doubtBefore" in post ? post.doubtBefore : post.inDoubtSince;
   await scope.db.cardPost.updateMany({
     where: heldBy(scope, post),
     data: {
       leaseUntil: null,
-      nextTryAt: until,
+      nextTryAt: until < latest ? until : latest,
       lastError: cut(why, 500),
       inDoubtSince: outcome === "refused" ? before : post.inDoubtSince,
     },

@@ -8,14 +8,15 @@ export function cleanText(text: string): string {
 
 /** One line of at most `most` characters (code points), with an ellipsis when something was cut. */
 export function oneLine(text: string, most: number): string {
-  return cut(cleanText(text).replace(/\s+/gu, " ").trim(), most);
+  return cut(text.replace(/\s+/gu, " ").trim(), most);
 }
 
-/** At most `most` characters (code points); what was cut shows as an ellipsis, no character is split. */
+/** Clean and at most `most` characters (code points); what was cut shows as an ellipsis, no character is split. */
 export function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const points = [...text];
-  return points.length <= most ? text : `${points.slice(0, most - 1).join("")}…`;
+  const clean = cleanText(text);
+  if (clean.length <= most) return clean;
+  const points = [...clean];
+  return points.length <= most ? clean : `${points.slice(0, most - 1).join("")}…`;
 }
 
 /** A JSON value whose every string, keys included, is clean. */

@@ -9,8 +9,12 @@ export interface Leased {
 
 /** How long a claim of a post holds: longer than one send with its time-out and one retry inside the client. */
 export const POST_LEASE_MS = 60_000;
+/** How far ahead a post can be put off: a platform that says when to come back says minutes. */
+export const LONGEST_PUT_OFF_MS = 2 * 60 * 60_000;
 /** How long a claim of a message holds: a command's transaction, with room for a slow disk. */
 export const MESSAGE_LEASE_MS = 60_000;
+/** A failed message waits for its next try in the same column, up to this long. */
+export const LONGEST_MESSAGE_WAIT_MS = 90_000;
 /** How long a job's run holds before another replica may take it over; renewed while it runs. */
 export const JOB_LEASE_MS = 2 * 60_000;
 
@@ -19,9 +23,17 @@ export function leaseFrom(now: Date, ms: number): Date {
   return new Date(now.getTime() + ms);
 }
 
-/** True when the row may be claimed now. */
-export function isFree(row: Leased, now: Date): boolean {
-  return row.leaseUntil === null || row.leaseUntil <= now;
+/**
+ * True when the row may be claimed now. A lease that reaches further than any could that was taken now comes from a clock
+ * that was set back since: it binds nobody.
+ */
+export function isFree(row: Leased, now: Date, longestMs: number): boolean {
+  return isDue(row.leaseUntil, now, longestMs);
+}
+
+/** True when an instant something waits for has come, or lies further ahead than it may (see `isFree`). */
+export function isDue(at: Date | null, now: Date, longestMs: number): boolean {
+  return at === null || at <= now || at.getTime() > now.getTime() + longestMs;
 }
 
 /** Pauses after the 1st, 2nd, … failed try, in ms; the last one repeats. */

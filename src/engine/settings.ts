@@ -8,7 +8,10 @@ import { assertMay } from "./people/person.ts";
 import type { Actor, Agent, Scope } from "./scope.ts";
 
 const wallTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
-const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+/** A whole number, also written as text: forms and commands send text. */
+const count = (least: number, most: number) =>
+  z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]).pipe(z.number().int().min(least).max(most));
+const instant = z.union([z.date(), z.iso.datetime({ offset: true }).transform((text) => new Date(text))]);
 
 /**
  * Every setting of an agent: what it may be, what it is unless said otherwise, and a value that would be taken, for
@@ -47,7 +50,7 @@ export const settingsTable = {
   },
   /** Quiet until this instant, or not paused at all. */
   paused: {
-    schema: z.union([z.literal(false), z.coerce.date().refine((at) => at.getTime() > 0)]),
+    schema: z.union([z.literal(false), instant]),
     default: false,
     example: "2027-01-05T09:00:00Z",
   },
@@ -122,11 +125,9 @@ export async function changeSettings(
 /** @throws EngineError invalid_input with what was expected (`settings.<name>` in the texts) and an example */
 export function parseSetting<N extends SettingName>(name: N, value: unknown): Settings[N] {
   const { schema, example } = settingsTable[name];
-  // Number(""), Number(null) and Number(true) are numbers to JavaScript, and to nobody else.
-  const blank = value === undefined || value === null || (typeof value === "string" && value.trim() === "");
-  const odd = typeof value === "boolean" && name !== "paused";
-  const parsed = blank || odd ? undefined : schema.safeParse(typeof value === "string" ? value.trim() : value);
-  if (!parsed?.success) {
+  const parsed = schema.safeParse(typeof value === "string" ? value.trim() : value);
+  if (!parsed.success) {
+    const blank = value === undefined || value === null || value === "";
     throw new EngineError("invalid_input", {
       path: name,
       expected: `settings.${name}`,

@@ -180,6 +180,17 @@ describeBothDatabases("card posts", (open) => {
     expect(g.a.log.of("card.second_message")).toHaveLength(1);
   });
 
+  it("is not held up by a lease or a pause from before the clock was set back", async () => {
+    await want(g.a, "k1");
+    await claimPost(g.a);
+    g.a.clock.advance({ hours: -5 });
+    const claimed = await claimPost(g.a);
+    expect(claimed).toBeDefined();
+    if (claimed) await putOff(g.a, claimed, new Date("2030-01-01"), "\u0000odd\uD800", "refused");
+    g.a.clock.advance({ hours: 2 });
+    expect(await claimPost(g.a)).toMatchObject({ lastError: "odd\uFFFD" });
+  });
+
   it("keeps the order in a chat while an earlier message is put off, and lets other chats pass", async () => {
     await want(g.a, "first");
     g.a.clock.advance({ ms: 1 });

@@ -129,6 +129,9 @@ describe("a setting's value", () => {
     ["language", "fr"],
     ["editor", "someone"],
     ["paused", "whenever"],
+    ["paused", true],
+    ["paused", 5],
+    ["dailyMessages", [5]],
     ["paused", ""],
     ["paused", undefined],
   ])("%s: %j is refused with what was expected and an example", (name, value) => {

@@ -61,7 +61,8 @@ describe("the next post", () => {
     nextTryAt: fc.constantFrom(null, now, later(1)),
     leaseUntil: fc.constantFrom(null, now, later(1)),
   });
-  const ready = (post: Waiting): boolean => isFree(post, now) && (post.nextTryAt === null || post.nextTryAt <= now);
+  const ready = (post: Waiting): boolean =>
+    isFree(post, now, 60_000) && (post.nextTryAt === null || post.nextTryAt <= now);
 
   it("is never one in work or put off, and never overtakes an unsent one to the same receiver", () => {
     fc.assert(
@@ -139,6 +140,14 @@ describe("what is noted as shown", () => {
     expect(doubt(post, later(SAME_KEY_MS - 1))).toBe("same_key");
     expect(doubt(post, later(SAME_KEY_MS))).toBe("look");
     expect(SAME_KEY_MS).toBeLessThan(3_600_000);
+  });
+});
+
+describe("a lease", () => {
+  it("binds until its end, and not when only a clock that was set back could have written it", () => {
+    const free = (ms: number): boolean => isFree({ leaseUntil: later(ms) }, now, 60_000);
+    expect([-1, 0, 1, 60_000, 60_001].map(free)).toEqual([true, true, false, false, true]);
+    expect(isFree({ leaseUntil: null }, now, 60_000)).toBe(true);
   });
 });
 

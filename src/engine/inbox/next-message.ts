@@ -1,4 +1,4 @@
-import { isFree, leaseFrom, MESSAGE_LEASE_MS } from "../lease.ts";
+import { isFree, LONGEST_MESSAGE_WAIT_MS, leaseFrom, MESSAGE_LEASE_MS } from "../lease.ts";
 import type { Scope } from "../scope.ts";
 
 /** A message whose turn it is, held by the caller for a minute. */
@@ -59,7 +59,7 @@ export function nextInOrder<R extends Place>(rows: readonly R[], now: Date, busy
   for (const row of rows) {
     const chat = row.chatId ?? `#${row.seq}`;
     if (busy.has(chat)) continue;
-    if (isFree(row, now)) return row;
+    if (isFree(row, now, LONGEST_MESSAGE_WAIT_MS)) return row;
     busy.add(chat);
   }
   return undefined;

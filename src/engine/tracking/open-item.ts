@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { recordAudit } from "../audit.ts";
-import { cleanText, cut, oneLine } from "../clean-text.ts";
+import { cut, oneLine } from "../clean-text.ts";
 import { inTransaction, type Tx } from "../db.ts";
 import type { Evidence } from "../evidence.ts";
 import { jsonColumn } from "../json-column.ts";
@@ -51,13 +51,17 @@ export async function openItem(
       input.key === undefined ? null : await tx.trackingItem.findFirst({ where: { id, agentId: scope.agent.id } });
     if (known) return { outcome: "already", item: trackingItemSchema.parse(known) };
     const now = scope.clock.now();
-    const row = await tx.trackingItem.create({
-      data: {
+    const number = await nextNumber(tx, scope);
+    const row = await tx.trackingItem.upsert({
+      where: { id },
+      // Makes the row, or finds the one that another replica has made of the same key a moment ago.
+      update: { id },
+      create: {
         id,
         agentId: scope.agent.id,
-        number: await nextNumber(tx, scope),
+        number,
         title: oneLine(input.title, TITLE_CHARS),
-        summary: cut(cleanText(input.summary ?? ""), SUMMARY_CHARS),
+        summary: cut(input.summary ?? "", SUMMARY_CHARS),
         kind: input.kind,
         status: "active",
         momentum: input.momentum ?? "on_track",
@@ -76,6 +80,7 @@ export async function openItem(
       },
     });
     const item = trackingItemSchema.parse(row);
+    if (item.number !== number) return { outcome: "already", item };
     await recordAudit(tx, scope, {
       who,
       what: input.kind === "reminder" ? "item.remind" : "item.open",

@@ -1,6 +1,6 @@
 import { recordAudit } from "../audit.ts";
 import { touchCards } from "../card-posts.ts";
-import { cleanText, cut, oneLine } from "../clean-text.ts";
+import { cut, oneLine } from "../clean-text.ts";
 import { inTransaction } from "../db.ts";
 import { EngineError } from "../errors.ts";
 import type { Evidence } from "../evidence.ts";
@@ -61,7 +61,7 @@ export async function updateItem(
 function differences(item: TrackingItem, input: ItemUpdate): ItemPatch {
   const wanted: ItemPatch = {
     ...(input.title !== undefined && { title: oneLine(input.title, TITLE_CHARS) }),
-    ...(input.summary !== undefined && { summary: cut(cleanText(input.summary), SUMMARY_CHARS) }),
+    ...(input.summary !== undefined && { summary: cut(input.summary, SUMMARY_CHARS) }),
     ...(input.momentum !== undefined && { momentum: input.momentum }),
     ...(input.dueAt !== undefined && { dueAt: input.dueAt }),
     ...(input.dueGrain !== undefined && { dueGrain: input.dueGrain }),

@@ -337,6 +337,14 @@ describeBothDatabases("decisions about a matter", (open) => {
     }
   });
 
+  it("opens a matter once when two replicas find it at the same moment", async () => {
+    const matter = { title: "报价单", kind: "promise", evidence: [], audience: "private", key: "s1 101" } as const;
+    const opened = await Promise.all(Array.from({ length: 6 }, () => openItem(g.a, worker, matter)));
+    expect(opened.filter(({ outcome }) => outcome === "opened")).toHaveLength(1);
+    expect(new Set(opened.map(({ item }) => item.number)).size).toBe(1);
+    expect(await audits("item.open")).toBe(1);
+  });
+
   it("gives the first matter when the same one is opened again after a crash, even when it is closed by now", async () => {
     const matter = {
       title: "报价单",
