@@ -2,6 +2,7 @@ import { header, line, note, row, words } from "./blocks.ts";
 import { actionButton } from "./buttons.ts";
 import type { Card, Element } from "./card.ts";
 import { type Block, fitCard } from "./fit-card.ts";
+import { CARD_LIFE_DAYS } from "./limits.ts";
 import type { Look } from "./look.ts";
 import { type MatterView, matterElements } from "./matter.ts";
 import { pager } from "./pager.ts";
@@ -54,7 +55,7 @@ export function itemListCard(view: ItemListView, look: Look): Card {
     );
   }
   if (view.matters.some((matter) => matter.number !== undefined)) foot.push(note(look, (t) => t.card.items.typing));
-  if (view.expired) foot.push(note(look, (t) => t.card.reminder.expiredHint));
+  if (view.expired) foot.push(note(look, (t) => t.card.reminder.expiredHint(CARD_LIFE_DAYS)));
   blocks.push({ stands: 0, elements: foot });
   return fitCard(look, {
     header: header(look, view.expired ? "grey" : "blue", (t) => t.card.items.title[view.list], {

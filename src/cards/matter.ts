@@ -94,6 +94,8 @@ function factsLine(view: MatterView, look: Look, numbered: boolean): Element | u
   const roughly = view.dueGrain === "week" || view.dueGrain === "month";
   const overdue = dueAt !== undefined && (hasHour ? dueAt < look.now : daysBetween(look.now, dueAt, look.zone) < 0);
   const facts: Write[] = [];
+  // On a reminder the number is only for those who would rather type than tap.
+  if (number !== undefined && !numbered) facts.push((t) => t.card.matter.number(number));
   if (dueAt) {
     facts.push((t, f) =>
       (overdue ? t.card.matter.overdue : t.card.matter.due)(
@@ -103,8 +105,6 @@ function factsLine(view: MatterView, look: Look, numbered: boolean): Element | u
   }
   if (since) facts.push((t, f) => t.card.matter.since(f.age(since)));
   if (snoozedUntil && snoozedUntil > look.now) facts.push((t, f) => t.card.matter.sleeping(f.moment(snoozedUntil)));
-  // On a reminder the number is only for those who would rather type than tap.
-  if (number !== undefined && !numbered) facts.push((t) => t.card.matter.number(number));
   if (facts.length === 0) return undefined;
   return note(look, (t, f) => facts.map((write) => write(t, f)).join(" · "), overdue ? { color: "red" } : {});
 }

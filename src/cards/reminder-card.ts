@@ -3,6 +3,7 @@ import { actionButton } from "./buttons.ts";
 import type { Card, Header } from "./card.ts";
 import { cleanText } from "./escape.ts";
 import { type Block, fitCard } from "./fit-card.ts";
+import { CARD_LIFE_DAYS } from "./limits.ts";
 import type { Look } from "./look.ts";
 import { isOpen, type MatterView, matterElements } from "./matter.ts";
 
@@ -32,7 +33,7 @@ export function reminderCard(view: ReminderView, look: Look): Card {
     ...shown.map((matter) => ({ stands: 1, elements: matterElements(matter, look, { controls: !view.expired }) })),
   ];
   if (view.expired) {
-    blocks.push({ stands: 0, elements: [line(), note(look, (t) => t.card.reminder.expiredHint)] });
+    blocks.push({ stands: 0, elements: [line(), note(look, (t) => t.card.reminder.expiredHint(CARD_LIFE_DAYS))] });
   }
   return fitCard(look, {
     header: headerOf(view, look),

@@ -51,7 +51,8 @@ export const card: typeof zhCard = {
     confirm: (n) => (n === 1 ? "One thing to confirm" : `${n} things to confirm`),
     allDecided: "All taken care of",
     expired: "This reminder has expired",
-    expiredHint: "It is more than 14 days old, so its buttons no longer work. Send /items for the current list.",
+    expiredHint: (days) =>
+      `It is more than ${days} days old, so its buttons no longer work. Send /items for the current list.`,
     more: (n) => `${n} more still open`,
   },
   items: {

@@ -38,7 +38,7 @@ export const card = {
       carriedOn: "→ 已交给 Hermes 继续",
       fewer: "↓ 以后少提这类",
       undone: "↩ 已撤销，恢复跟进",
-      updated: "已在别处更新，以下是最新内容",
+      updated: "已在别处更新，这里是最新内容",
       closedElsewhere: "✓ 已在别处了结",
       gone: "这件事已不在清单里",
     },
@@ -51,7 +51,7 @@ export const card = {
     confirm: (n: number): string => (n === 1 ? "想和你确认一件事" : `想和你确认 ${n} 件事`),
     allDecided: "都处理好了",
     expired: "这条提醒已过期",
-    expiredHint: "发出超过 14 天，按钮不再可用。发送 /items 查看最新清单。",
+    expiredHint: (days: number): string => `发出超过 ${days} 天，按钮不再可用。发送 /items 查看最新清单。`,
     more: (n: number): string => `另有 ${n} 项待跟进`,
   },
   items: {
