@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openDb } from "../../src/engine/db.ts";
 import { loadSqlite } from "../../src/engine/load-sqlite.ts";
@@ -129,12 +130,18 @@ describe("migrating an SQLite file", () => {
     const all = readMigrations("sqlite");
     const newest = all.at(-1)?.name ?? "";
     migrateSqlite(path, all.slice(0, -1), { now: NOW });
+    // All of them wait for the lock at the same time.
+    const holder = await otherProcess("hold-lock", path);
+    await holder.line((line) => line === "held");
     const running = await Promise.all([1, 2, 3, 4, 5].map(() => otherProcess("migrate", path)));
+    await Promise.all(running.map(({ line }) => line((text) => text === "ready")));
+    await setTimeout(500);
+    holder.finish();
     const outcomes = [];
     for (const { ended } of running) {
       const { code, output } = await ended;
       expect({ code, output }).toMatchObject({ code: 0 });
-      outcomes.push(JSON.parse(output) as { applied: string[]; backup?: string });
+      outcomes.push(JSON.parse(output.replace("ready\n", "")) as { applied: string[]; backup?: string });
     }
     expect(outcomes.flatMap(({ applied }) => applied)).toEqual([newest]);
     expect(outcomes.flatMap(({ backup }) => backup ?? [])).toHaveLength(1);

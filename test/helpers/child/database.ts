@@ -57,6 +57,8 @@ const COMMANDS: Readonly<Record<string, (url: string, ...rest: string[]) => Prom
     }
   },
   migrate: async (url) => {
+    loadSqlite();
+    say("ready");
     const { applied, backup } = await migrate(url, { now: AT });
     say(JSON.stringify({ applied, backup }));
   },
