@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { grantRole } from "../../../src/engine/people/grant-role.ts";
 import { knowPerson, listPeople, namesOf } from "../../../src/engine/people/know-person.ts";
@@ -5,6 +6,7 @@ import { makeConfiguredOwner, openPairing, pairOwner } from "../../../src/engine
 import { revokeRole } from "../../../src/engine/people/revoke-role.ts";
 import { setLanguage } from "../../../src/engine/people/set-language.ts";
 import type { PersonActor } from "../../../src/engine/scope.ts";
+import { createLog } from "../../../src/log.ts";
 import { admin, type Given, given, member, owner } from "../../helpers/given.ts";
 import { describeBothDatabases, type TestDb } from "../../helpers/test-db.ts";
 
@@ -42,6 +44,16 @@ describeBothDatabases("people", (open) => {
     expect(await test.db.pairingCode.count()).toBe(0);
     expect(await openPairing(g.a)).toBe(false);
     expect(await test.db.auditEntry.count({ where: { what: "people.pair" } })).toBe(1);
+  });
+
+  it("prints the code where the person who runs the server can read it, unmasked", async () => {
+    for (let n = 0; n < 50; n++) {
+      const lines: string[] = [];
+      const log = createLog({ level: "info", write: (line) => lines.push(line) });
+      await openPairing({ ...g.a, log, ids: { ...g.a.ids, opaque: () => randomBytes(16).toString("hex") } });
+      const printed = String(JSON.parse(lines[0] ?? "{}").pairWith);
+      expect(printed).toMatch(/^[2-9A-HJKMNP-Z]{4} [2-9A-HJKMNP-Z]{4}$/);
+    }
   });
 
   it("keeps no code in the database", async () => {
