@@ -91,10 +91,13 @@ export class SessionLookup {
     for (let hops = 0; at && hops < MOST_HOPS; hops++) {
       const chat = this.#chats.get(at);
       if (chat || ended !== "compression" || this.#chats.size === 0) return chat;
-      const child: [string, string | null] | undefined = this.#store.row(
-        "SELECT s.id, s.end_reason FROM sessions s WHERE s.parent_session_id = ? ORDER BY s.rowid DESC LIMIT 1",
-        at,
-      );
+      // Sorted here: asked to sort, SQLite walks all sessions once statistics say that few have a parent.
+      const child: [string, string | null, number] | undefined = this.#store
+        .rows<[string, string | null, number]>(
+          "SELECT s.id, s.end_reason, s.rowid FROM sessions s WHERE s.parent_session_id = ?",
+          at,
+        )
+        .sort((a, b) => b[2] - a[2])[0];
       at = child?.[0];
       ended = child?.[1] ?? null;
     }
