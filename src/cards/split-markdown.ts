@@ -1,4 +1,4 @@
-import { cutText } from "./cut-text.ts";
+import { cutText, ELLIPSIS } from "./cut-text.ts";
 import { LIMITS } from "./limits.ts";
 import { closingFence, looksLikeFence, readMarkdownLines } from "./markdown-lines.ts";
 
@@ -6,15 +6,15 @@ import { closingFence, looksLikeFence, readMarkdownLines } from "./markdown-line
 export type MarkdownPart = {
   /** The slice as it stood in the source: all slices joined are the source, character by character. */
   readonly source: string;
-  /** The slice as it is to be shown: a code block that goes on in the next part is closed here and opened there. */
+  /** The slice as it is to be shown: code that goes on is closed here and opened there, a table that goes on has its head again. */
   readonly shown: string;
 };
 
 /** Characters of a fence's first line that are repeated where its block goes on: the mark and the language. */
 const REOPENED_CHARS = 24;
 
-/** Room kept for a closing and an opening fence, in bytes. */
-const FENCE_BYTES = 160;
+/** Bytes kept for what is repeated where something goes on: a closing and an opening fence, or the head of a table. */
+const REPEATED_BYTES = { least: 160, most: 600 } as const;
 
 const graphemes = new Intl.Segmenter("zh", { granularity: "grapheme" });
 
@@ -24,37 +24,46 @@ const graphemes = new Intl.Segmenter("zh", { granularity: "grapheme" });
  * must, inside a line (between graphemes) only when a single line is too long. Nothing is lost, no fence is left open.
  */
 export function splitMarkdown(source: string, maxBytes: number): MarkdownPart[] {
-  const room = Math.max(64, maxBytes - FENCE_BYTES);
+  const repeated = Math.max(REPEATED_BYTES.least, Math.min(REPEATED_BYTES.most, Math.floor(maxBytes / 10)));
+  const room = Math.max(64, maxBytes - repeated);
   const parts: MarkdownPart[] = [];
   let pieces: Piece[] = [];
   let bytes = 0;
-  let openFence: string | undefined;
+  let firstTable = 0;
+  let goesOnWith = "";
 
   const close = (count: number): void => {
     const taken = pieces.slice(0, count);
     pieces = pieces.slice(count);
     bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
+    firstTable = pieces.find((piece) => piece.table > 0)?.table ?? 0;
     const text = taken.map((piece) => piece.text).join("");
-    const first = taken[0];
+    const [first] = taken;
     // A long line cut in two must not come to mean something else where it goes on.
-    const harmless = first?.continues && !openFence && looksLikeFence(first.text) ? "…" : "";
-    const opened = openFence ? `${cutText(openFence, REOPENED_CHARS)}\n` : harmless;
-    const last = taken.at(-1);
-    const next = pieces[0];
-    const goesOn = last !== undefined && last.block > 0 && next?.block === last.block;
-    const shown = opened + text;
+    const harmless = goesOnWith === "" && first?.continues && looksLikeFence(first.text) ? ELLIPSIS : "";
+    const shown = goesOnWith + harmless + text;
     parts.push({ source: text, shown: shown + missingFence(shown) });
-    openFence = goesOn ? last.opener : undefined;
+    goesOnWith = opening(taken.at(-1), pieces[0], repeated);
   };
 
   for (const piece of piecesOf(source, room)) {
     pieces.push(piece);
     bytes += piece.bytes;
-    const tables = new Set(pieces.map((each) => each.table).filter((table) => table > 0)).size;
-    if (pieces.length > 1 && (bytes > room || tables > LIMITS.markdownTables)) close(bestBorder(pieces));
+    if (piece.table > 0) firstTable ||= piece.table;
+    const tooManyTables = piece.table > 0 && piece.table - firstTable >= LIMITS.markdownTables;
+    if (pieces.length > 1 && tooManyTables) close(bestBorder(pieces));
+    while (pieces.length > 1 && bytes > room) close(bestBorder(pieces));
   }
   while (pieces.length > 0) close(pieces.length);
   return parts;
+}
+
+/** What the next part begins with so that a code block or a table that goes on there still reads as one. */
+function opening(last: Piece | undefined, next: Piece | undefined, most: number): string {
+  if (!last || !next) return "";
+  if (next.block > 0 && next.block === last.block) return `${cutText(next.opener ?? "", REOPENED_CHARS)}\n`;
+  const goesOn = next.table > 0 && next.table === last.table && !next.continues;
+  return goesOn && travelBytes(next.tableHead) <= most ? next.tableHead : "";
 }
 
 /** What closes the fence that the text leaves open. */
@@ -71,26 +80,33 @@ type Piece = {
   /** Number of the code block the piece stands in; 0 outside. */
   readonly block: number;
   readonly table: number;
+  /** First two lines of the table, in pieces that come after them. */
+  readonly tableHead: string;
   /** The piece goes on within a line. */
   readonly continues: boolean;
   /** How good it is to begin a part here: 3 heading, 2 after a blank line, 1 anywhere, 0 inside code or a table. */
   readonly begin: number;
 };
 
-/** How many of the pieces go into the part: up to the best border in its second half, else all but the last. */
+/**
+ * How many of the pieces go into the part: up to the best border in its second half; if none stands there but one inside of
+ * code or a table, up to the last better one before; else all but the last piece.
+ */
 function bestBorder(pieces: readonly Piece[]): number {
   const total = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
-  let best = pieces.length - 1;
+  let best = 0;
+  let rank = 0;
+  let lastBetter = 0;
   let passed = 0;
-  let rank = -1;
   pieces.forEach((piece, index) => {
-    if (index > 0 && passed >= total / 2 && piece.begin >= rank) {
+    if (index > 0 && piece.begin > 0) lastBetter = index;
+    if (index > 0 && piece.begin > 0 && passed >= total / 2 && piece.begin >= rank) {
       best = index;
       rank = piece.begin;
     }
     passed += piece.bytes;
   });
-  return Math.max(1, best);
+  return best || lastBetter || pieces.length - 1;
 }
 
 function piecesOf(source: string, room: number): Piece[] {
@@ -98,9 +114,13 @@ function piecesOf(source: string, room: number): Piece[] {
   let block = 0;
   let afterBlank = true;
   let table = 0;
+  let tableHead: string[] = [];
   for (const line of readMarkdownLines(source)) {
     const startsCode = line.code && line.block !== block;
     const startsTable = line.table > 0 && line.table !== table;
+    if (startsTable) tableHead = [];
+    const head = line.table > 0 && tableHead.length === 2 ? tableHead.join("") : "";
+    if (line.table > 0 && tableHead.length < 2) tableHead.push(line.text);
     const inside = (line.code && !startsCode) || (line.table > 0 && !startsTable);
     const begin = inside ? 0 : /^#{1,6} /.test(line.text) ? 3 : afterBlank ? 2 : 1;
     for (const [index, text] of chunks(line.text, room).entries()) {
@@ -110,6 +130,7 @@ function piecesOf(source: string, room: number): Piece[] {
         opener: line.opener,
         block: line.block,
         table: line.table,
+        tableHead: head,
         continues: index > 0,
         begin: index > 0 ? 0 : begin,
       });

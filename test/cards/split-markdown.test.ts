@@ -56,6 +56,17 @@ test("a code block too long for one part is closed and opened again in its own l
   }
 });
 
+test("a table is not torn where a better border is near, and has its head again where it must go on", () => {
+  const rows = (n: number): string =>
+    Array.from({ length: n }, (_, index) => `| 第 ${index} 行 | ${index} |\n`).join("");
+  const small = `${"说明文字。".repeat(40)}\n\n| 名称 | 数 |\n|---|---|\n${rows(40)}\n完`;
+  const whole = splitMarkdown(small, 2_600).find((part) => part.shown.includes("| 名称 | 数 |"));
+  expect(whole?.shown).toContain("第 39 行");
+  const parts = splitMarkdown(`| 名称 | 数 |\n|---|---|\n${rows(400)}`, 3_000);
+  expect(parts.length).toBeGreaterThan(2);
+  for (const part of parts) expect(part.shown.startsWith("| 名称 | 数 |\n|---|---|\n| 第 ")).toBe(true);
+});
+
 test("two code blocks that touch are not mistaken for one", () => {
   const blocks = "```\na\n```\n".repeat(300);
   for (const part of splitMarkdown(blocks, 600)) {
