@@ -91,10 +91,10 @@ export class SessionLookup {
     for (let hops = 0; at && hops < MOST_HOPS; hops++) {
       const chat = this.#chats.get(at);
       if (chat || ended !== "compression" || this.#chats.size === 0) return chat;
-      // Sorted here: asked to sort, SQLite walks all sessions once statistics say that few have a parent.
+      // Sorted here, and with a hint: statistics that say most sessions have no parent make SQLite walk them all.
       const child: [string, string | null, number] | undefined = this.#store
         .rows<[string, string | null, number]>(
-          "SELECT s.id, s.end_reason, s.rowid FROM sessions s WHERE s.parent_session_id = ?",
+          "SELECT s.id, s.end_reason, s.rowid FROM sessions s WHERE likelihood(s.parent_session_id = ?, 0.00001)",
           at,
         )
         .sort((a, b) => b[2] - a[2])[0];
