@@ -135,7 +135,8 @@ function scoreCase(one: ReminderCase, report: ReminderReport): void {
 function match(items: readonly Item[], labels: readonly Label[]): Map<Item, Label> {
   const taken = new Map<Item, Label>();
   const assign = (label: Label, seen: Set<Item>): boolean => {
-    for (const item of items) {
+    // Free ones first: only when none is left is a pair broken up.
+    for (const item of [...items].sort((a, b) => Number(taken.has(a)) - Number(taken.has(b)))) {
       if (seen.has(item) || !shares(item.evidence, label.evidence)) continue;
       seen.add(item);
       const holder = taken.get(item);

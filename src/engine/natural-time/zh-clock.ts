@@ -10,12 +10,18 @@ const PARTS: readonly (readonly [words: string, part: DayPart])[] = [
   ["早上|早间|朝头早|朝早|晨间", "morning"],
   ["上午|午前|上昼", "forenoon"],
   ["中午|正午|晌午|晏昼头", "noon"],
-  ["午间|午休|午饭时|午饭前", "lunch"],
+  ["午间|午休|午饭时", "lunch"],
   ["下午|午后|下昼|晏昼|后晌", "afternoon"],
   ["傍晚|黄昏|天黑前|入夜", "dusk"],
-  ["晚上|晚间|夜里|夜间|夜晚黑|夜晚|晚黑|入夜后|睡前|睡觉前|大晚上", "evening"],
+  ["晚上|晚间|夜里|夜间|夜晚黑|夜晚|晚黑|入夜后|大晚上", "evening"],
   ["半夜|深夜|午夜|三更半夜|大半夜", "night"],
-  ["下班之前|下班前|收工前|放工前|下班后|下班时|下班", "end_of_work"],
+  ["下班后|下班时|下班", "end_of_work"],
+];
+/** Parts that are themselves a deadline. */
+const BEFORE_PARTS: readonly (readonly [words: string, part: DayPart])[] = [
+  ["下班之?前|收工之?前|放工之?前", "end_of_work"],
+  ["睡觉?之?前", "evening"],
+  ["午饭之?前|中午之?前", "noon"],
 ];
 
 /** One letter parts (早, 晚) stand only right after a day or right before a number: 周五晚, 晚8点. */
@@ -52,6 +58,7 @@ const QUARTERS: Readonly<Record<string, number>> = { 一: 15, 三: 45, "1": 15, 
 /** Clock times and parts of the day as Chinese says them. */
 export const ZH_CLOCK: readonly Rule[] = [
   ...PARTS.map(([words, part]) => rule("part of day", `的?(?:${words})`, () => ({ part }))),
+  ...BEFORE_PARTS.map(([words, part]) => rule("before a part", `的?(?:${words})`, () => ({ part, mode: "by" }))),
   rule(
     "short part",
     "([早晚夜晨])(?=\\s?(?:\\d|[一二两三四五六七八九十]{1,3}[点时]))(?!一点(?![半钟整\\d一二三四五]))",

@@ -1,11 +1,12 @@
-import { likeness } from "./content-terms.ts";
 import { type ExtractInput, extractInputSchema } from "./rules/extract-input.ts";
 import { findInReplies } from "./rules/find-in-replies.ts";
 import { findInTurn } from "./rules/find-in-turn.ts";
+import { addMatter } from "./rules/join-matters.ts";
 import type { FoundByRules, Matter } from "./rules/matter.ts";
 import { dueOf, momentumOf } from "./rules/momentum.ts";
 import { CLAIMS, doneByTools, settle, tie } from "./rules/settle.ts";
-import { cutTitle, termsOf } from "./rules/title.ts";
+import { termsOf } from "./rules/terms.ts";
+import { cutTitle } from "./rules/title.ts";
 import { asMatter, hasItsTime, isSilent, trackedFor, wasJustSaid } from "./rules/tracked.ts";
 import { lastReply, type Turn, turnsOf } from "./rules/turns.ts";
 
@@ -34,7 +35,7 @@ export function extractByRules(input: ExtractInput): FoundByRules[] {
     open = open.filter((m) => !endings.has(m));
     const found = [...findInTurn(turn, earlier), ...findInReplies(turn, earlier, turns.slice(i + 1, i + 12))];
     if (moved) open = move(turn, moved, found, open);
-    else for (const matter of found) open = add(matter, open);
+    else for (const matter of found) open = addMatter(matter, open);
   });
   const spoken = open.filter((m) => !doneByTools(m, turns) && !isOver(m, input.now) && !wasJustSaid(m, input));
   return [...proposals(spoken, input, endedItems, turns), ...ripeItems(spoken, input, endedItems)];
@@ -62,55 +63,6 @@ function newTimeIn(turn: Turn): Matter["time"] {
     : null;
   const after = word && mover ? ahead.find((t) => t.index >= mover.from + word.index) : undefined;
   return after ?? ahead.at(-1) ?? turn.clauses.flatMap((c) => c.times).find((t) => !t.past && !t.vague);
-}
-
-/** Adds a matter, or makes it one with what is open already. */
-function add(matter: Matter, open: readonly Matter[]): Matter[] {
-  const same = open.findLast((m) => isSame(m, matter));
-  if (!same) return [...open, matter];
-  return [...open.filter((m) => m !== same), joined(same, matter)];
-}
-
-function isSame(known: Matter, matter: Matter): boolean {
-  if (known.evidence.some((id) => matter.evidence.includes(id)))
-    return (
-      known.title === matter.title ||
-      known.why === "agent_promised" ||
-      matter.why === "agent_promised" ||
-      matter.why === "asks_for_decision"
-    );
-  const sameSession = known.sessionId === matter.sessionId;
-  const dates =
-    !known.time || !matter.time || Math.abs(known.time.start.getTime() - matter.time.start.getTime()) < 36 * 3_600_000;
-  const alike = Math.max(
-    likeness(termsOf(known.title), termsOf(matter.title)),
-    tie(known, termsOf(matter.title)) * 0.95,
-  );
-  if (alike >= 0.5 && dates) return true;
-  const soonAfter = sameSession && matter.at.getTime() - known.at.getTime() < 30 * 60_000;
-  if (!soonAfter) return false;
-  // "晚点我看看", "need their key before Friday": leans on what was just said.
-  if (
-    matter.thin &&
-    (!matter.time || known.time === undefined) &&
-    (matter.why === "put_off" || matter.kind === "waiting")
-  )
-    return true;
-  return matter.leans && dates && (matter.time === undefined || known.time !== undefined);
-}
-
-/** One matter out of two accounts: the later date and the surer word win, the evidence of both stays. */
-function joined(known: Matter, matter: Matter): Matter {
-  const time = matter.time ?? known.time;
-  const base = known.occasion && !matter.occasion ? matter : known;
-  return {
-    ...base,
-    time,
-    evidence: [...new Set([...known.evidence, ...matter.evidence])],
-    terms: new Set([...known.terms, ...matter.terms]),
-    at: matter.at,
-    occasion: known.occasion && matter.occasion,
-  };
 }
 
 /** An occasion is over with its time; a promise or deadline is asked about for a week. */

@@ -22,7 +22,7 @@ export interface Clause {
 const SENTENCE_END =
   /[。！!？?；;\n…]+|(?<!(?:^|\n)\s{0,4}\d{1,2}|\b(?:mr|ms|mrs|dr|st|vs|etc|e\.g|i\.e|a\.m|p\.m|no|approx|jr))\.(?=\s|$)|(?<=[\u4e00-\u9fff\p{Extended_Pictographic}])\p{Extended_Pictographic}+/gu;
 const CLAUSE_END =
-  /[,，、](?!\d{3}\b)(?:\s*(?:but|and|so|then)\s)?|\s(?:but|so i|and i|and then|because|since)\s|——?|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])|\s-\s/g;
+  /[()（）]|[,，、](?!\d{3}\b)(?:\s*(?:but|and|so|then)\s)?|\s(?:but|so i|and i|and then|because|since)\s|——?|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])|\s-\s/g;
 const LONGEST_CLAUSE = 300;
 
 /** A line of minutes or of a list with the name of who does it. */

@@ -40,7 +40,7 @@ export const EN_CUES: readonly CueRow[] = [
   [
     "promise",
     "gave their word",
-    "\\b(?:promised|agreed|committed|volunteered|signed up|offered) (?:to|for|i|that i|we|her|him|them|\\w+ (?:i|to|that))\\b|\\b(?:said|told) (?:\\w+ ){0,3}(?:i|we)(?:'d|'ll| would| will)\\b|\\bsaid yes\\b|\\bi said i\\b",
+    "\\b(?:promised|agreed|committed|volunteered|signed up|offered) (?:to|for|i|that i|we|her|him|them|\\w+ (?:i|to|that))\\b|\\b(?:said|told) (?:\\w+ ){0,3}(?:i|we)(?:'d|'ll| would| will)\\b|\\bsaid yes\\b|\\bi said i\\b|\\bi (?:agreed|accepted|said (?:ok|sure))\\b",
   ],
   [
     "promise",
@@ -102,7 +102,7 @@ export const EN_CUES: readonly CueRow[] = [
   [
     "waiting",
     "they said they would",
-    "\\b(?:promised|said|says|told me|told us|claims?|reckons?|swore) (?:that )?(?:me |us )?(?:he|she|they|it|\\w+)(?:'d|'ll| would| will| should)\\b|\\bpromised (?:me|us|the|a|an|it|to " +
+    "\\b(?:promised|said|says|told me|told us|claims?|reckons?|swore) (?:that )?(?:me |us )?(?:he|she|they|it|(?:\\w+ ){0,3}\\w+)(?:'d|'ll| would| will| should)\\b|\\bchas(?:ed|ing)\\b|\\bpromised (?:me|us|the|a|an|it|to " +
       GIVE +
       ")",
   ],
@@ -147,13 +147,13 @@ export const EN_CUES: readonly CueRow[] = [
   [
     "done",
     "is behind them",
-    "\\b(?:handed (?:it |them )?in|taken care of|all set|did it|called (?:them|him|her|back)|picked (?:it|them|him|her|\\w+) up|picked up|dropped (?:it|them|off)|wrapped up|got it (?:done|sorted)|took care of|ticked off|knocked out|went (?:well|fine|great))\\b",
+    "\\b(?:handed (?:it |them )?in|taken care of|all set|did it|called (?:them|him|her|back)|picked (?:it|them|him|her|\\w+) up|picked up|dropped (?:it|them|off)|wrapped up|got it (?:done|sorted)|took care of|ticked off|knocked out|went (?:well|fine|great))\\b|\\b(?:is|are|was|were)(?: now| all| finally)? (?:back|in|over|sorted|dealt with|out of the way|gone|away|off my plate)\\b(?! (?:on|at|by|to)\\b)",
   ],
 
   [
     "dropped",
     "called off",
-    "\\b(?:cancel(?:l?ed|ling|s)?|call(?:ed|ing)? (?:it )?off|never ?mind|nvm|forget (?:about )?(?:it|that|this|the)|scratch that|fell through|off the table|not happening)\\b",
+    "\\b(?:cancel(?:l?ed|ling|s)?|call(?:ed|ing)? (?:it )?off|never ?mind|nvm|forget (?:about )?(?:it|that|this|the)|scratch that|fell through|off the table|not happening)\\b|(?:'s|\\bis|\\bare) (?:off|dead)\\b(?! (?:to|on|at|for)\\b)",
   ],
   [
     "dropped",
@@ -197,6 +197,9 @@ export const EN_CUES: readonly CueRow[] = [
     "\\b(?:for example|e\\.g\\.|might|maybe i(?:'ll| should| could)|i'd (?:love|like|have)|i would)\\b",
   ],
 
+  ["hearsay", "is only heard of", "\\b(?:rumou?r|apparently|i(?:'ve)? heard|reportedly|word is|they say)\\b"],
+
+  ["told", "is wanted for it", "\\b(?:wants?|asked|needs?|expects?) (?:me|us)\\b"],
   [
     "told",
     "is told to",

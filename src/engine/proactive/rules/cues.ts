@@ -17,7 +17,8 @@ export type Act =
   | "question"
   | "request"
   | "unreal"
-  | "told";
+  | "told"
+  | "hearsay";
 
 /** What is done, why the words show it, and the words: a pattern on folded text (simplified, narrow, small letters). */
 export type CueRow = readonly [act: Act, why: string, words: string];

@@ -1,7 +1,7 @@
-import { likeness } from "../content-terms.ts";
 import type { Clause } from "./clauses.ts";
 import type { Matter } from "./matter.ts";
-import { phraseOf, termsOf } from "./title.ts";
+import { likeness, termsOf } from "./terms.ts";
+import { phraseOf } from "./title.ts";
 import { lastReply, type Turn } from "./turns.ts";
 
 /** From here on a clause is taken to speak of a matter. */

@@ -1,6 +1,4 @@
-import { foldText } from "../../natural-time/fold-text.ts";
 import type { TimeMention } from "../../natural-time.ts";
-import { contentTerms } from "../content-terms.ts";
 
 const LONGEST = 60;
 
@@ -43,6 +41,3 @@ export function cutTitle(title: string): string {
   const space = /^[\x00-\x7f]/.test(title) ? cut.lastIndexOf(" ") : -1;
   return `${space > LONGEST / 2 ? cut.slice(0, space) : cut}…`;
 }
-
-/** What a text is about, script and width folded. */
-export const termsOf = (text: string): Set<string> => contentTerms(foldText(text));

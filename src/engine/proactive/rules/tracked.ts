@@ -1,7 +1,6 @@
-import { likeness } from "../content-terms.ts";
 import type { ExtractInput, TrackedMatter } from "./extract-input.ts";
 import type { Matter } from "./matter.ts";
-import { termsOf } from "./title.ts";
+import { likeness, termsOf } from "./terms.ts";
 
 const HOUR = 3_600_000;
 /** Reminded of within this time: not again yet. */

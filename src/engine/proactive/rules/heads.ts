@@ -1,0 +1,212 @@
+import { readTimes, type TimeMention } from "../../natural-time.ts";
+import type { MatterKind } from "../../tracking/item.ts";
+import { beginsWithRequest } from "./acts.ts";
+import type { Clause } from "./clauses.ts";
+import type { Act } from "./cues.ts";
+import type { WhyNow } from "./matter.ts";
+import { termsOf } from "./terms.ts";
+import { phraseOf } from "./title.ts";
+import { isOnlyNoted, lastReply, type Turn } from "./turns.ts";
+
+/** A clause that makes a matter, and how surely. */
+export interface Head {
+  clause: Clause;
+  kind: MatterKind;
+  why: WhyNow;
+  time: TimeMention | undefined;
+  /** strong = it says that something is to be done; weak = it only names an occasion. */
+  strong: boolean;
+}
+
+export const has = (clause: Clause, ...acts: Act[]): boolean => acts.some((act) => clause.acts.has(act));
+
+/** Small daily doings nobody wants to be asked about. */
+const DAILY =
+  /(?:吃(?:饭|早饭|午饭|晚饭|东西|个饭)|睡(?:觉|了|会|一会)?|洗澡|休息|下班|上班|下线|走了|出门|遛弯|上厕所|喝水|散步|回家|眯一会|先忙|忙(?:去)?了|溜了|撤了)(?:[了吧啊哈~!！。]|$)|(?:再聊|晚安|明天见|回见|拜拜|再见)|\b(?:go(?:ing)? to (?:bed|sleep|lunch|eat)|grab(?:bing)? (?:lunch|coffee|food|a bite)|brb|gtg|heading (?:out|home)|call it a (?:day|night)|enough for (?:today|now)|good ?night|see you|talk (?:later|tomorrow|soon)|ttyl)\b/;
+/** News of the world: no one has to do anything about it. */
+const WORLD =
+  /下雨|降温|升温|天气|气温|台风|暴雨|下雪|晴|雾霾|股市|大盘|油价|涨价|降价|比赛|球赛|决赛|开奖|彩票|星座|运势|放假|调休|上映|首播|更新了|\b(?:rain|snow|weather|forecast|sunny|cloudy|stocks?|market|horoscope|season finale|episode|world cup|olympics|election)\b/;
+/** "I need a regex" wants something of the agent; "need to" is a duty. */
+const WANTS_OF_AGENT =
+  /\b(?:i|we) need (?:a|an|some|the|help|your|you)\b|需要(?:一个|一份|一段|你|个)|(?:你|you) (?:要|得|该|should|need|must|have to)/;
+const NEGATED_DUTY =
+  /(?:不|唔|没|无)(?:用|必|需|须|得|该|应该|要)(?!紧|忘|漏)|(?:不要|别)(?!.{0,3}忘)|\b(?:don't|doesn't|didn't|do not|won't|no) (?:need|have)\b|\bneedn't\b|\bnot (?:need|have to|necessary)\b|\bno need\b/;
+const OTHER_SUBJECT =
+  /^(?:[^:]{1,24}:\s*)?(?:[\s\d.、)）*•-]|今天|明天|后天|下周|周[一二三四五六日]|then |and |but |so |also |fyi |note |btw )*(?:他们?|她们?|它|人家|对方|大家都|佢(?:哋)?|小[\u4e00-\u9fff](?![时心学区组])|老[\u4e00-\u9fff](?![师婆公板家爸妈乡])|大[\u4e00-\u9fff](?=负责|会|明天|周)|阿[\u4e00-\u9fff](?!姨)|[\u4e00-\u9fff]{1,3}(?:总|工|哥|姐|经理|同学|主任|律师|主管|组长|总监)|(?:设计|测试|运维|开发|前端|后端|产品|市场|销售|运营|法务|财务|行政|人事)(?:组|部|那边|同事|的同学)?(?=会|要|负责|来|去|在|得)|同事|客户|供应商|甲方|房东|物业|(?:he|she|they|someone|somebody|everyone)(?='s going to|'ll| will| is | has to| needs to| should| must| owns| takes))/;
+/** "Dana will run it", "Luis is covering": a name and what they do. */
+const NAME_DOES =
+  /(?:^|[\s,(])(?!I\b|We\b|It\b|That\b|This\b|There\b|The\b|You\b|What\b)[A-Z][a-z]+(?:\s(?:in|from)\s\w+)?(?:'ll| will| is going to| is \w+ing\b| owns| takes| has to(?! be)| needs to(?! be)| should(?! be)| must(?! be))/;
+const MYSELF =
+  /我|(?:给|发|回|找|跟|通知|告诉|叫|带|送|约|接|陪|让|要求|等)(?:着)?我|\b(?:i|i'll|i'm|i've|me|my|we|we'll|us|our)\b/;
+/** Vague words for "then": the time was named before. */
+export const BEFORE_THEN = /\b(?:before|by|until) (?:then|that)\b|(?:在)?(?:那|这|此)(?:之)?前|赶在那|到时候?(?!再说)/;
+/** Verbs an errand begins with: 周五给客户打电话, call mom on Sunday. */
+const ERRAND_ZH =
+  /^(?:去|给|把|跟|找|交|发|寄|打|买|取|接|送|陪|带|办|见|写|改|还(?=款|钱|书|给|信用|贷|账|清|车|东西|掉)|缴|付|订|约|填|报|参加|帮(?!我)|回|拿|领|洗|修|换|搬|退|续|提交|联系|拜访|准备|整理|确认|催|问)/;
+const ERRAND_EN =
+  /^(?:call|email|text|pay|buy|book|send|submit|pick up|drop off|return|visit|finish|prepare|file|renew|schedule|order|collect|fetch|meet|talk to|ask|chase|reply to|follow up|take|bring|mail|post|ring|cancel|sign|register|vote|water|feed)\b/;
+
+/** What a reading looks at. */
+interface Ctx {
+  turn: Turn;
+  clause: Clause;
+  folded: string;
+  time: TimeMention | undefined;
+  /** The agent has only taken note so far. */
+  noted: boolean;
+}
+
+/** One way a clause can be a matter. The first that fits is taken; `nothing` ends the search. */
+interface Reading {
+  name: string;
+  fits: (c: Ctx) => boolean;
+  gives: { kind: MatterKind; why: WhyNow; strong: boolean } | "nothing";
+}
+
+const gives = (kind: MatterKind, why: WhyNow, strong = true): Reading["gives"] => ({ kind, why, strong });
+
+const READINGS: readonly Reading[] = [
+  { name: "asks to be reminded", fits: (c) => has(c.clause, "wish"), gives: gives("errand", "asked_to_remind") },
+  {
+    name: "asks, chats, or jokes",
+    fits: (c) => has(c.clause, "question") || DAILY.test(c.folded) || c.turn.speech.jokes,
+    gives: "nothing",
+  },
+  {
+    name: "waits for somebody",
+    fits: (c) => has(c.clause, "waiting") && !waitsForMyself(c.folded),
+    gives: gives("waiting", "waiting"),
+  },
+  {
+    name: "asks the agent for later",
+    fits: (c) => isRequest(c) && c.time !== undefined && c.noted && isLater(c.time, c.turn) && isSetFor(c),
+    gives: gives("promise", "agent_promised"),
+  },
+  { name: "asks the agent for now", fits: (c) => isRequest(c), gives: "nothing" },
+  { name: "puts it off", fits: (c) => has(c.clause, "deferral"), gives: gives("unfinished", "put_off") },
+  { name: "somebody else's job", fits: isOthersJob, gives: "nothing" },
+  {
+    name: "a line of their own on a list",
+    fits: (c) => c.clause.owner === "me" || c.clause.listed === true,
+    gives: gives("promise", "open"),
+  },
+  {
+    name: "gave their word",
+    fits: (c) => has(c.clause, "promise") && isGivenWord(c.folded),
+    gives: gives("promise", "open"),
+  },
+  {
+    name: "is done",
+    fits: (c) => has(c.clause, "done") && !has(c.clause, "duty", "open", "deadline", "promise"),
+    gives: "nothing",
+  },
+  {
+    name: "will do it by a time",
+    fits: (c) => has(c.clause, "promise") && c.time !== undefined,
+    gives: gives("promise", "open"),
+  },
+  {
+    name: "plans to",
+    fits: (c) => c.time !== undefined && !has(c.clause, "event") && isOwnPlan(c.folded),
+    gives: gives("promise", "open"),
+  },
+  { name: "must", fits: isDuty, gives: gives("errand", "open") },
+  {
+    name: "not done yet",
+    fits: (c) => has(c.clause, "open") && (c.noted || c.time !== undefined),
+    gives: gives("unfinished", "open"),
+  },
+  {
+    name: "only heard of, or news",
+    fits: (c) => has(c.clause, "hearsay") || (WORLD.test(c.folded) && !MYSELF.test(c.folded)),
+    gives: "nothing",
+  },
+  {
+    name: "falls due, or is wanted",
+    fits: (c) => c.time !== undefined && has(c.clause, "deadline", "told"),
+    gives: gives("deadline", "dated"),
+  },
+  { name: "to be there by a time", fits: (c) => c.time?.mode === "by", gives: gives("deadline", "dated") },
+  { name: "an errand with its time", fits: isErrand, gives: gives("errand", "open") },
+  { name: "an occasion", fits: isOccasion, gives: gives("follow_up", "dated", false) },
+];
+
+/** The matter a clause makes, if it makes one. */
+export function headOf(turn: Turn, clause: Clause): Head | undefined {
+  const times = futureTimes(clause, turn);
+  const time = times.find((t) => t.mode !== undefined) ?? times[0];
+  const ctx: Ctx = { turn, clause, folded: clause.folded, time, noted: isOnlyNoted(turn) };
+  const reading = READINGS.find(({ fits }) => fits(ctx));
+  return reading === undefined || reading.gives === "nothing" ? undefined : { clause, time, ...reading.gives };
+}
+
+/** The times of a clause that lie ahead of the message and are more than an attribute ("这个月的周报"). */
+export function futureTimes(clause: Clause, turn: Turn): TimeMention[] {
+  return clause.times.filter((t) => {
+    if (t.past || t.vague || t.bare || t.until <= turn.user.at) return false;
+    const [before, after] = [
+      turn.speech.folded.slice(Math.max(0, t.index - 4), t.index),
+      turn.speech.folded.slice(t.index + t.matched.length),
+    ];
+    const attribute =
+      ["week", "month", "quarter", "year"].includes(t.grain) && (/^的/.test(after) || t.matched.endsWith("的"));
+    // "enough for today", "leave it for now": how long, not when.
+    return (
+      !attribute &&
+      !(/\bfor\s*$/.test(before) && /^\s*(?:for\s+)?(?:today|now|tonight)/.test(t.matched.toLowerCase())) &&
+      !/^for\s+(?:today|tonight)/.test(t.matched.toLowerCase())
+    );
+  });
+}
+
+const isRequest = ({ clause }: Ctx): boolean =>
+  has(clause, "request") && clause.owner !== "me" && !clause.listed && !has(clause, "deferral", "deadline");
+
+/** The time stands right before what is asked for, or at its end: it says when to do it, not what it is about. */
+function isSetFor({ clause, time }: Ctx): boolean {
+  if (!time) return false;
+  const after = clause.folded.slice(Math.max(0, time.index - clause.from + time.matched.length)).trim();
+  return beginsWithRequest(after) || after === "" || /^[,，。.!]/.test(after);
+}
+
+const waitsForMyself = (folded: string): boolean =>
+  /等(?:我|下班|周末|放假|有空|会儿|晚点|下次|明天|下周)(?!.{0,8}(?:回|给|批|通知))/.test(folded) &&
+  !/等我们/.test(folded);
+const isGivenWord = (folded: string): boolean =>
+  /答应|承诺|保证|说好|应承/.test(folded) ||
+  /\b(?:promised|agreed|accepted|committed|volunteered|said yes|offered|told \w+ i)\b/.test(folded);
+const isOwnPlan = (folded: string): boolean =>
+  /我[^,，。]{0,14}(?:看|弄|做|写|改|发|交|寄|买|订|办|查|试|整理|处理|回|打|跑|提|补|修|测|给|传|review|merge|check|去|拿|取|接|搬)/.test(
+    folded,
+  );
+const isLater = (time: TimeMention, turn: Turn): boolean => time.start.getTime() - turn.user.at.getTime() > 30 * 60_000;
+
+function isDuty({ clause, folded, time, noted }: Ctx): boolean {
+  if (!has(clause, "duty") || NEGATED_DUTY.test(folded) || WANTS_OF_AGENT.test(folded)) return false;
+  if ((WORLD.test(folded) || has(clause, "hearsay")) && !MYSELF.test(folded)) return false;
+  return time !== undefined || BEFORE_THEN.test(folded) || noted;
+}
+
+/** Somebody else does it, and nothing of it is for the person. */
+function isOthersJob({ clause, folded }: Ctx): boolean {
+  if (MYSELF.test(folded) || has(clause, "told")) return false;
+  return OTHER_SUBJECT.test(folded.trim()) || NAME_DOES.test(clause.text);
+}
+
+/** "周五给客户打电话", "call mom on Sunday": said to be noted, with nothing but a time and what to do. */
+function isErrand({ turn, clause, time, noted }: Ctx): boolean {
+  if (!time || !noted || turn.speech.handsOver) return false;
+  const phrase = phraseOf(clause.text, clause.from, clause.times).toLowerCase();
+  return ERRAND_ZH.test(phrase) || ERRAND_EN.test(phrase);
+}
+
+/** An appointment: a clock time or a named sort of occasion, no news of the world and no mere "today". */
+function isOccasion({ turn, clause, time }: Ctx): boolean {
+  if (!time || turn.speech.handsOver) return false;
+  const clock = time.grain === "hour" || time.grain === "minute";
+  if (!clock && /^(?:this |今天|这周|本周|今年|today$)/.test(time.matched.toLowerCase()) && !has(clause, "event"))
+    return false;
+  const restated = readTimes(lastReply(turn)?.text ?? "", turn.user.at, turn.zone).length > 0;
+  if (!clock && !has(clause, "event", "moved") && !restated) return false;
+  return has(clause, "event") || termsOf(phraseOf(clause.text, clause.from, clause.times)).size > 0;
+}
