@@ -3,6 +3,7 @@ import { cssLengths, cssRadius, cssWidth } from "../../src/playground/page/card/
 import { axisTicks, readChart } from "../../src/playground/page/chart-data.ts";
 import { CARD_LIMITS, weighCard } from "../../src/playground/page/count-elements.ts";
 import { checkForm } from "../../src/playground/page/form-values.ts";
+import { fieldLabel, valueLabel } from "../../src/playground/page/inspect-labels.ts";
 import { documentsIn, inspectTable, rowsIn } from "../../src/playground/page/inspect-rows.ts";
 import { cssColour, type Look, tone } from "../../src/playground/page/palette.ts";
 import { pageOfRows, readCell } from "../../src/playground/page/table-cells.ts";
@@ -231,9 +232,29 @@ describe("the inspector", () => {
     expect(rowsIn("no")).toEqual([]);
   });
 
-  test("shows the telling columns first and keeps ids back", () => {
+  test("shows the telling columns of rows it knows", () => {
+    const item = { id: "x", number: 3, title: "t", status: "active", momentum: "waiting", dueAt: null, zeal: 1 };
+    expect(inspectTable([item], "items").columns).toEqual(["number", "title", "status", "momentum"]);
+  });
+
+  test("makes sensible columns of rows it has never seen, ids last", () => {
     const rows = [{ goalId: "g", agentId: "a", zeal: 3, status: "active", title: "t", summary: "", evidence: [] }];
-    expect(inspectTable(rows).columns).toEqual(["title", "status", "zeal", "goalId"]);
+    for (const what of ["novelties", "items"]) {
+      expect(inspectTable(what === "items" ? [{ goalId: "g", zeal: 3 }] : rows, what).columns).toEqual(
+        what === "items" ? ["zeal", "goalId"] : ["title", "status", "zeal", "goalId"],
+      );
+    }
+    expect(inspectTable([], "items").columns).toEqual([]);
+  });
+
+  test("names fields and states in the reader's language, and leaves unknown ones readable", () => {
+    expect(fieldLabel("dueAt", "zh_cn")).toBe("截止");
+    expect(fieldLabel("dueAt", "en_us")).toBe("Due at");
+    expect(fieldLabel("brandNewField", "zh_cn")).toBe("brand New Field");
+    expect(valueLabel("momentum", "time_sensitive", "zh_cn")).toEqual({ text: "快到期", colour: "red" });
+    expect(valueLabel("momentum", "time_sensitive", "en_us")).toEqual({ text: "time sensitive", colour: "red" });
+    expect(valueLabel("reason", "closed", "zh_cn").text).not.toBe(valueLabel("status", "closed", "zh_cn").text);
+    expect(valueLabel("constructor", "toString", "zh_cn")).toEqual({ text: "toString" });
   });
 
   test("reads a run's documents in either form", () => {

@@ -100,8 +100,9 @@ export function createConversation(
     jump.hidden = true;
   };
   jump.addEventListener("click", toEnd);
-  // A picture that arrives late must not push the end out of sight.
+  // Neither a picture that arrives late, nor a phone's keyboard, nor the first layout may put the end out of sight.
   let wasNearEnd = true;
+  new ResizeObserver(() => wasNearEnd && toEnd()).observe(list);
   list.addEventListener("load", () => wasNearEnd && toEnd(), { capture: true });
   list.addEventListener("scroll", () => {
     wasNearEnd = isNearEnd();

@@ -1,30 +1,20 @@
+import { lookUp } from "./look-up.ts";
 import { asArray, asObject, asObjects, type JsonObject } from "./read-json.ts";
 
 /** A list of plain objects as the inspector shows it, whatever the server sent. */
 export type InspectTable = { readonly columns: readonly string[]; readonly rows: readonly JsonObject[] };
 
-/** Columns worth their room, best first; all others are found by opening a row. */
-const PREFERRED = [
-  "title",
-  "name",
-  "status",
-  "momentum",
-  "outcome",
-  "decision",
-  "reason",
-  "why",
-  "dueAt",
-  "snoozedUntil",
-  "text",
-  "startedAt",
-  "windowEnd",
-  "createdAt",
-  "deliveredAt",
-  "attempts",
-  "error",
-  "kind",
-  "job",
-];
+/** Columns worth their room, best first, by what is looked at; all others are found by opening a row. */
+const PREFERRED: Readonly<Record<string, readonly string[]>> = {
+  items: ["number", "title", "status", "momentum", "dueAt"],
+  runs: ["startedAt", "outcome", "reason", "status"],
+  candidates: ["title", "decision", "reason", "whyNow"],
+  deliveries: ["createdAt", "text", "status"],
+  jobs: ["job", "startedAt", "outcome", "reason"],
+  audit: ["at", "what", "actorKind", "subjectKind"],
+};
+/** For lists this page has never heard of. */
+const USUAL = ["title", "name", "status", "outcome", "reason", "text", "createdAt", "at", "error", "kind"];
 const MAX_COLUMNS = 4;
 
 /** Finds the list in an answer: the answer itself, or its first field that holds one. */
@@ -37,18 +27,19 @@ export function rowsIn(data: unknown): JsonObject[] {
 }
 
 /** Chooses a few columns that tell most; a column nobody fills is left out. */
-export function inspectTable(rows: readonly JsonObject[]): InspectTable {
+export function inspectTable(rows: readonly JsonObject[], what: string): InspectTable {
   const filled = new Set<string>();
   for (const row of rows) {
     for (const [key, value] of Object.entries(row)) {
-      const isShort = ["string", "number", "boolean"].includes(typeof value) && value !== "";
-      if (isShort) filled.add(key);
+      if (["string", "number", "boolean"].includes(typeof value) && value !== "") filled.add(key);
     }
   }
-  const preferred = PREFERRED.filter((key) => filled.has(key));
-  const others = [...filled].filter((key) => !PREFERRED.includes(key) && !/id$/i.test(key));
+  const preferred = lookUp(PREFERRED, what)?.filter((key) => filled.has(key)) ?? [];
+  if (preferred.length > 1) return { columns: preferred, rows };
+  const usual = USUAL.filter((key) => filled.has(key));
+  const others = [...filled].filter((key) => !USUAL.includes(key) && !/id$/i.test(key));
   const ids = [...filled].filter((key) => /id$/i.test(key));
-  return { columns: [...preferred, ...others, ...ids].slice(0, MAX_COLUMNS), rows };
+  return { columns: [...usual, ...others, ...ids].slice(0, MAX_COLUMNS), rows };
 }
 
 /** Whether a text is an instant as the server writes them. */

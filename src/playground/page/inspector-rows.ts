@@ -1,42 +1,31 @@
 import { formatMessageTime } from "./format-time.ts";
 import { icon } from "./icons.ts";
+import { fieldLabel, valueLabel } from "./inspect-labels.ts";
 import { inspectTable, isInstant } from "./inspect-rows.ts";
-import { lookUp } from "./look-up.ts";
 import { make } from "./make.ts";
 import { tagPill } from "./markdown/build-markdown.ts";
 import type { PageStore } from "./page-store.ts";
 import type { JsonObject } from "./read-json.ts";
 
-/** Words that stand for a state, and the colour that says it at a glance. */
-const STATE_COLOURS: Readonly<Record<string, string>> = {
-  active: "blue",
-  pending: "orange",
-  closed: "grey",
-  done: "green",
-  delivered: "green",
-  committed: "green",
-  send: "green",
-  sent: "green",
-  failed: "red",
-  error: "red",
-  dropped: "grey",
-  skip: "grey",
-  superseded: "grey",
-  time_sensitive: "red",
-  stalled: "orange",
-  waiting: "violet",
-  on_track: "turquoise",
-};
+/** Columns that hold a sentence get the room. */
+const MAIN = ["title", "text", "what", "job"];
 const MAX_CELL_CHARS = 80;
 
 /** How rows behave: `opened` remembers unfolded ones over redrawing; with `onOpen` a row leads somewhere instead. */
-type RowOptions = { readonly opened: Set<string>; readonly onOpen?: (row: JsonObject) => void };
+type RowOptions = {
+  /** What kind of rows they are, for choosing columns. */
+  readonly what: string;
+  readonly opened: Set<string>;
+  readonly onOpen?: (row: JsonObject) => void;
+};
 
 /** Rows of any shape as a small table: a few telling columns, all fields by opening a row. */
 export function drawRows(rows: readonly JsonObject[], store: PageStore, options: RowOptions): HTMLElement {
   const words = store.words();
-  const { columns } = inspectTable(rows);
-  const header = columns.map((column) => make("th", { attrs: { scope: "col" } }, column));
+  const { columns } = inspectTable(rows, options.what);
+  const header = columns.map((column) =>
+    make("th", { attrs: { scope: "col", title: column } }, fieldLabel(column, store.language())),
+  );
   return make(
     "div",
     "records",
@@ -70,7 +59,7 @@ function drawRow(
   const line = make(
     "tr",
     "record",
-    ...columns.map((column) => make("td", {}, drawValue(column, row[column], store))),
+    ...columns.map((column) => make("td", MAIN.includes(column) ? "main" : "", drawValue(column, row[column], store))),
     make("td", "record-open", open),
   );
   if (onOpen) {
@@ -94,29 +83,51 @@ function drawRow(
   return [line, detail];
 }
 
-/** Every field of an object, one under the other. */
+/** Every field of an object, one under the other; what is empty comes last and in one line. */
 export function drawFields(row: JsonObject, store: PageStore): HTMLElement {
+  const language = store.language();
+  const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === "";
+  const filled = Object.entries(row).filter(([, value]) => !isEmpty(value));
+  const empty = Object.keys(row).filter((key) => isEmpty(row[key]));
   return make(
     "dl",
     "all-fields",
-    ...Object.entries(row).flatMap(([key, value]) => [
-      make("dt", {}, key),
+    ...filled.flatMap(([key, value]) => [
+      make("dt", { attrs: { title: key } }, fieldLabel(key, language)),
       make("dd", {}, drawValue(key, value, store, true)),
     ]),
+    ...(empty.length > 0
+      ? [
+          make("dt", {}, store.words().emptyFields),
+          make("dd", "muted", empty.map((key) => fieldLabel(key, language)).join(language === "zh_cn" ? "、" : ", ")),
+        ]
+      : []),
   );
 }
 
 function drawValue(key: string, value: unknown, store: PageStore, whole = false): Node {
+  const language = store.language();
   if (value === null || value === undefined || value === "") return make("span", "muted", "–");
   if (isInstant(value)) {
-    const place = { language: store.language(), timeZone: store.state().timeZone };
+    const place = { language, timeZone: store.state().timeZone };
     const text = formatMessageTime(Date.parse(value), store.nowMs(), place);
     return make("time", { attrs: { datetime: value, title: value } }, text);
   }
-  if (typeof value === "object") return make("pre", "json", JSON.stringify(value, null, 2));
+  if (typeof value === "object") {
+    const text = JSON.stringify(value, null, 2);
+    const brief = JSON.stringify(value);
+    if (brief.length <= MAX_CELL_CHARS) return make("code", "json", brief);
+    return make(
+      "details",
+      "json-fold",
+      make("summary", {}, `${brief.slice(0, MAX_CELL_CHARS - 20)}…`),
+      make("pre", "json", text),
+    );
+  }
   const text = String(value);
-  const colour = lookUp(STATE_COLOURS, text);
-  if (colour && key !== "title") return tagPill(text, colour);
-  const cut = whole || text.length <= MAX_CELL_CHARS ? text : `${text.slice(0, MAX_CELL_CHARS - 1)}…`;
+  const isWord = key !== "title" && key !== "text" && key !== "summary";
+  const label = isWord ? valueLabel(key, text, language) : { text };
+  if (label.colour) return tagPill(label.text, label.colour);
+  const cut = whole || label.text.length <= MAX_CELL_CHARS ? label.text : `${label.text.slice(0, MAX_CELL_CHARS - 1)}…`;
   return make("span", { class: "cell-text", attrs: { title: cut === text ? undefined : text } }, cut);
 }

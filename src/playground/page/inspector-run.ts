@@ -1,6 +1,7 @@
 import { icon } from "./icons.ts";
+import { valueLabel } from "./inspect-labels.ts";
 import { documentsIn, rowsIn } from "./inspect-rows.ts";
-import { drawFields, drawRows } from "./inspector-rows.ts";
+import { drawRows } from "./inspector-rows.ts";
 import { make } from "./make.ts";
 import { buildMarkdown } from "./markdown/build-markdown.ts";
 import { parseMarkdown } from "./markdown/parse-markdown.ts";
@@ -26,8 +27,10 @@ export function drawRun(data: unknown, store: PageStore, opened: Set<string>, on
   const documents = documentsIn(run);
   return [
     back,
-    drawFields(record, store),
-    ...(decisions.length > 0 ? [make("h3", {}, words.decisions), drawRows(decisions, store, { opened })] : []),
+    drawRows([record], store, { what: "runs", opened }),
+    ...(decisions.length > 0
+      ? [make("h3", {}, words.decisions), drawRows(decisions, store, { what: "candidates", opened })]
+      : []),
     ...(documents.length > 0 ? [make("h3", {}, words.documents)] : []),
     ...documents.map(({ name, content }) => drawDocument(name, content, store, opened)),
   ];
@@ -45,7 +48,7 @@ function drawDocument(name: string, content: string, store: PageStore, opened: S
   const details = make(
     "details",
     { class: "document", attrs: { open: opened.has(key) } },
-    make("summary", {}, name),
+    make("summary", {}, valueLabel("document", name, store.language()).text, make("span", "muted", ` ${name}`)),
     make("div", "text markdown", buildMarkdown(parseMarkdown(content), scene)),
   );
   details.addEventListener("toggle", () => {

@@ -3,13 +3,13 @@ import { formatLocal } from "./format-time.ts";
 import { icon } from "./icons.ts";
 import { rowsIn } from "./inspect-rows.ts";
 import { drawCardJson, pictureOfCards } from "./inspector-cards.ts";
-import { drawFields, drawRows } from "./inspector-rows.ts";
+import { drawRows } from "./inspector-rows.ts";
 import { drawRun } from "./inspector-run.ts";
 import { make } from "./make.ts";
 import type { PageStore } from "./page-store.ts";
-import { asObject, asString } from "./read-json.ts";
+import { asString } from "./read-json.ts";
 
-const TABS = ["items", "runs", "deliveries", "cards", "state", "log"] as const;
+const TABS = ["items", "runs", "deliveries", "cards", "jobs", "audit", "log"] as const;
 type Tab = (typeof TABS)[number];
 
 /** News come in bursts; the shown tab is read again once in this time at most. */
@@ -78,19 +78,20 @@ export function createInspector(store: PageStore, onClose: () => void): Inspecto
   const drawAnswer = (data: unknown): Node[] => {
     const words = store.words();
     if (runId !== undefined) return drawRun(data, store, opened, () => choose("runs"));
-    if (tab === "state") return drawFacts(data, store, opened);
     const rows = rowsIn(data);
-    const empty = {
+    const empties: Partial<Record<Tab, string>> = {
       items: words.emptyItems,
       runs: words.emptyRuns,
       deliveries: words.emptyDeliveries,
-      cards: "",
-      log: "",
     };
-    if (rows.length === 0) return [make("p", "muted", empty[tab])];
-    if (tab !== "runs") return [drawRows(rows, store, { opened })];
+    if (rows.length === 0) return [make("p", "muted", empties[tab] ?? words.emptyTable)];
+    if (tab !== "runs") return [drawRows(rows, store, { what: tab, opened })];
     return [
-      drawRows(rows, store, { opened, onOpen: (row) => choose("runs", asString(row.runId) ?? asString(row.id)) }),
+      drawRows(rows, store, {
+        what: tab,
+        opened,
+        onOpen: (row) => choose("runs", asString(row.runId) ?? asString(row.id)),
+      }),
     ];
   };
 
@@ -155,21 +156,6 @@ export function createInspector(store: PageStore, onClose: () => void): Inspecto
   });
   choose("items");
   return { element, showCard };
-}
-
-/** The server's own figures: single facts as a list, lists as tables. */
-function drawFacts(data: unknown, store: PageStore, opened: Set<string>): Node[] {
-  const facts = asObject(data);
-  if (!facts) return [drawRows(rowsIn(data), store, { opened })];
-  const lists = Object.entries(facts).filter(
-    ([, value]) => rowsIn(Array.isArray(value) ? value : undefined).length > 0,
-  );
-  const names = lists.map(([name]) => name);
-  const single = Object.fromEntries(Object.entries(facts).filter(([name]) => !names.includes(name)));
-  return [
-    drawFields(single, store),
-    ...lists.flatMap(([name, value]) => [make("h3", {}, name), drawRows(rowsIn(value), store, { opened })]),
-  ];
 }
 
 function drawLog(store: PageStore): HTMLElement {
