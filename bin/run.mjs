@@ -2,9 +2,12 @@
 // Bundles one TypeScript entry (packages stay outside) into dist/ and runs it: `node bin/run.mjs scripts/eval.ts …`.
 // esbuild is the only tool needed, so production installs carry no TypeScript runner and start without one.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+
+/** A running process may need parts of the state it was started from. */
+const STATES_KEPT = 4;
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -31,23 +34,27 @@ function stateOfSources(entry) {
 }
 
 /**
- * Path of the up-to-date bundle of `entry` (relative to the project); builds it when a source has changed. The state of
- * the sources is part of the file's name and the file appears whole, so several processes may do this at once.
+ * Path of the up-to-date bundle of `entry` (relative to the project); builds it when a source has changed. Each state of
+ * the sources has a folder of its own, which appears whole: several processes may do this at once, and one that still
+ * runs an older state keeps the parts it has not loaded yet.
  */
 export async function bundle(entry) {
   const name = relative(root, resolve(root, entry)).replaceAll("\\", "/");
-  const folder = join(root, "dist", dirname(name));
-  const stem = basename(name).replace(/\.ts$/, "");
-  const out = join(folder, `${stem}-${stateOfSources(name)}.mjs`);
+  const stem = name.replace(/\.ts$/, "").replace(/\W+/g, "-");
+  const folder = join(root, "dist", `${stem}-${stateOfSources(name)}`);
+  const out = join(folder, "main.mjs");
   if (existsSync(out)) return out;
 
   const { build } = await import("esbuild");
-  const { outputFiles } = await build({
+  const unfinished = `${folder}.${process.pid}`;
+  await build({
     absWorkingDir: root,
-    entryPoints: [name],
-    outfile: out,
-    write: false,
+    entryPoints: [{ in: resolve(root, name), out: "main" }],
+    outdir: unfinished,
+    outExtension: { ".js": ".mjs" },
+    chunkNames: "[name]-[hash]",
     bundle: true,
+    splitting: true,
     packages: "external",
     platform: "node",
     format: "esm",
@@ -55,23 +62,28 @@ export async function bundle(entry) {
     sourcemap: true,
     logLevel: "error",
   });
-  mkdirSync(folder, { recursive: true });
-  // The map first: once the bundle itself is there, everything is.
-  for (const file of outputFiles.sort((a) => (a.path.endsWith(".map") ? -1 : 1))) {
-    const unfinished = `${file.path}.${process.pid}`;
-    writeFileSync(unfinished, file.contents);
-    renameSync(unfinished, file.path);
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    // Another process was faster.
+    if (!existsSync(out)) throw error;
   }
-  removeOlder(folder, stem, basename(out));
+  removeOlder(stem);
   return out;
 }
 
-/** A bundle is one file that is read whole at start, so no running process misses an older one. */
-function removeOlder(folder, stem, current) {
-  for (const name of readdirSync(folder)) {
-    if (name.startsWith(current) || !new RegExp(`^${stem}-[0-9a-f]{12}\\.mjs(\\.map)?$`).test(name)) continue;
-    rmSync(join(folder, name), { force: true });
-  }
+/** Keeps the newest states of an entry, and what other processes are building at this moment. */
+function removeOlder(stem) {
+  const dist = join(root, "dist");
+  const states = readdirSync(dist)
+    .filter((name) => new RegExp(`^${stem}-[0-9a-f]{12}(\\.\\d+)?$`).test(name))
+    .map((name) => ({
+      path: join(dist, name),
+      at: statSync(join(dist, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    }))
+    .sort((a, b) => b.at - a.at);
+  for (const { path } of states.slice(STATES_KEPT)) rmSync(path, { recursive: true, force: true });
 }
 
 /** Bundles and runs an entry; a machine on which that cannot work is told why in one line. */

@@ -1,16 +1,14 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { terminalLanguage } from "../config.ts";
-import { main } from "../main.ts";
 import { loadConfigOrExit } from "../present-config.ts";
 import { textsFor } from "../text/pick.ts";
 import { VERSION } from "../version.ts";
 import { printConfig } from "./print-config.ts";
-import { replay } from "./replay.ts";
-import { tickOnce } from "./tick-once.ts";
 import { tryExtract } from "./try-extract.ts";
 import { tryWhen } from "./try-when.ts";
 
+// What a command alone needs is loaded by it: the platform's SDK takes longer to load than the small commands to run.
 const t = textsFor(terminalLanguage()).cli;
 const herald = new Command("herald").description(t.about).version(VERSION);
 
@@ -18,7 +16,10 @@ herald
   .command("start", { isDefault: true })
   .description(t.commands.start)
   .option("--fresh", t.commands.startFresh)
-  .action((options: { fresh?: boolean }) => main(loadConfigOrExit().config, options));
+  .action(async (options: { fresh?: boolean }) => {
+    const { main } = await import("../main.ts");
+    await main(loadConfigOrExit().config, options);
+  });
 
 herald
   .command("config")
@@ -29,12 +30,18 @@ herald
   .command("tick")
   .description(t.commands.tick)
   .option("--dry", t.commands.tickDry)
-  .action((options: { dry?: boolean }) => tickOnce(loadConfigOrExit().config, options.dry === true));
+  .action(async (options: { dry?: boolean }) => {
+    const { tickOnce } = await import("./tick-once.ts");
+    await tickOnce(loadConfigOrExit().config, options.dry === true);
+  });
 
 herald
   .command("replay <file>")
   .description(t.commands.replay)
-  .action((file: string) => replay(loadConfigOrExit().config, file));
+  .action(async (file: string) => {
+    const { replay } = await import("./replay.ts");
+    await replay(loadConfigOrExit().config, file);
+  });
 
 const tryOut = herald.command("try").description(t.commands.try);
 
