@@ -17,6 +17,8 @@ export type PageDevServer = {
   readonly url: string;
   readonly asked: Asked[];
   readonly send: (event: PageEvent) => void;
+  /** Where each stream that was opened asked to go on from. */
+  readonly streams: () => readonly (string | null)[];
   /** Breaks every open stream, as a restarting server does. */
   readonly cut: () => void;
   readonly close: () => Promise<void>;
@@ -34,6 +36,7 @@ export async function startPageDevServer(script: Script): Promise<PageDevServer>
   const files = await bundle();
   const asked: Asked[] = [];
   const streams = new Set<ServerResponse>();
+  const starts: (string | null)[] = [];
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) =>
       json(response, 500, { error: { code: "bug", message: String(error) } }),
@@ -41,7 +44,7 @@ export async function startPageDevServer(script: Script): Promise<PageDevServer>
   });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname: path } = new URL(request.url ?? "/", "http://local");
+    const { pathname: path, searchParams } = new URL(request.url ?? "/", "http://local");
     const file = files[path];
     if (file) {
       response.writeHead(200, { "content-type": file.type }).end(file.body);
@@ -51,6 +54,7 @@ export async function startPageDevServer(script: Script): Promise<PageDevServer>
       response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
       response.write(": hello\n\n");
       streams.add(response);
+      starts.push(searchParams.get("after"));
       response.on("close", () => streams.delete(response));
       return;
     }
@@ -85,6 +89,7 @@ export async function startPageDevServer(script: Script): Promise<PageDevServer>
       for (const stream of streams)
         stream.write(`id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
     },
+    streams: () => starts,
     cut: () => {
       for (const stream of streams) stream.destroy();
     },

@@ -90,7 +90,7 @@ function buildInline(node: Inline, scene: TextScene): Node | string {
     case "number":
       return make(
         "span",
-        { class: "number-tag", style: { background: cssColour(node.ground, 500), color: cssColour(node.colour) } },
+        { class: "number-tag", style: { background: numberGround(node.ground), color: cssColour(node.colour) } },
         node.text,
       );
     case "mention": {
@@ -129,4 +129,10 @@ function buildInline(node: Inline, scene: TextScene): Node | string {
 export function tagPill(text: string, colour: string | undefined): HTMLElement {
   const hue = hueOf(colour) ?? "grey";
   return make("span", { class: "tag", style: { background: `var(--${hue}-100)`, color: `var(--${hue}-700)` } }, text);
+}
+
+/** A ground that white figures can be read on in both looks. */
+function numberGround(colour: string): string | undefined {
+  const hue = hueOf(colour);
+  return hue ? `light-dark(var(--${hue}-600), var(--${hue}-400))` : cssColour(colour, 500);
 }
