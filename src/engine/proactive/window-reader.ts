@@ -46,6 +46,7 @@ export class WindowReader {
   readonly #leftOut: Partial<Record<NotHuman, number>> = {};
   #knownBefore = 0;
   #dropped = 0;
+  #chars = 0;
   fresh: Heard[] = [];
   readonly add: SeenRow[] = [];
   readonly moved: SeenRow[] = [];
@@ -74,34 +75,18 @@ export class WindowReader {
     const { history } = this.#scope;
     const options = { leaveOutSources: machineSources };
     let cursor = this.#input.watermark.cursor;
-    let chars = 0;
     for (;;) {
       const page = await history.readSince(cursor, PAGE_ROWS, options);
       const told = await this.#tell(page.messages);
-      const full = this.#fullAt(told, chars);
+      const full = this.#take(told, page.messages);
       if (full !== undefined) {
-        const spoken = [
-          ...this.fresh,
-          ...told
-            .slice(0, full)
-            .filter(({ news }) => news)
-            .map(({ heard }) => heard),
-        ];
-        if (spoken.some((heard) => heard?.voice === "person")) {
-          this.moreWaiting = true;
-          if (full === 0) return cursor;
-          // The cursor stands behind a page's last row, so the part that fits is read as a page of its own.
-          const part = await history.readSince(cursor, full, options);
-          this.#take(await this.#tell(part.messages), part.messages);
-          return part.cursor;
-        }
-        // Nobody has spoken yet: a window of the agent's words alone is not worth a run, and would be read for ever.
-        this.#dropped += this.fresh.length;
-        this.fresh = [];
-        chars = 0;
+        this.moreWaiting = true;
+        if (full === 0) return cursor;
+        // The cursor stands behind a page's last row, so the part that fits is read as a page of its own.
+        const part = await history.readSince(cursor, full, options);
+        this.#take(await this.#tell(part.messages), part.messages);
+        return part.cursor;
       }
-      this.#take(told, page.messages);
-      for (const { heard, news } of told) if (news) chars += heard?.text.length ?? 0;
       cursor = page.cursor;
       if (!page.more) return cursor;
     }
@@ -139,31 +124,49 @@ export class WindowReader {
     );
   }
 
-  #take(told: Told, messages: readonly HistoryMessage[]): void {
+  /** Adds a page to the window, or says at which of its messages the budget is full and adds nothing. */
+  #take(told: Told, messages: readonly HistoryMessage[]): number | undefined {
+    const fit = this.#fit(told);
+    if (typeof fit === "number") return fit;
+    this.fresh = fit.fresh;
+    this.#chars = fit.chars;
+    this.#dropped += fit.dropped;
     for (const { id } of messages) this.#here.add(id);
     told.forEach(({ heard, why, news }, index) => {
       const session = messages[index]?.session.id;
       if (why) this.#leftOut[why] = (this.#leftOut[why] ?? 0) + 1;
       if (heard && hasWords(heard) && session) this.#lastOfSession.set(session, news);
-      if (heard && news) this.fresh.push(heard);
     });
     this.#knownBefore += told.result.known;
     this.add.push(...told.result.add);
     this.moved.push(...told.result.moved);
     this.know(told.result.add);
     this.know(told.result.moved);
+    return undefined;
   }
 
-  /** Index of the first message that does not fit any more. */
-  #fullAt(told: Told, before: number): number | undefined {
-    let chars = before;
-    const at = told.findIndex(({ heard, news }) => {
-      if (heard && news) chars += heard.text.length;
-      return chars > this.#input.budgets.conversationChars;
-    });
-    if (at < 0) return undefined;
-    // One message alone always fits.
-    return at === 0 && this.fresh.length === 0 ? 1 : at;
+  /**
+   * What stands in the window with this page. Before a person has spoken the oldest words of the agent make room: a window
+   * of them alone is not worth a run, and would be read again for ever. Afterwards a full budget ends the window.
+   */
+  #fit(told: Told): number | { fresh: Heard[]; chars: number; dropped: number } {
+    const most = this.#input.budgets.conversationChars;
+    const fresh = [...this.fresh];
+    let chars = this.#chars;
+    let dropped = 0;
+    let spoken = fresh.some(({ voice }) => voice === "person");
+    for (const [index, { heard, news }] of told.entries()) {
+      if (!heard || !news) continue;
+      chars += heard.text.length;
+      if (chars > most && spoken) return index;
+      fresh.push(heard);
+      while (chars > most && fresh.length > 1) {
+        chars -= fresh.shift()?.text.length ?? 0;
+        dropped++;
+      }
+      spoken ||= heard.voice === "person";
+    }
+    return { fresh, chars, dropped };
   }
 }
 
