@@ -69,8 +69,11 @@ export async function renderContext(scope: Scope, parts: ContextParts, sources: 
     crons?.map((job) => ({ job, ...(hasFailed(job) && { source: sources.numberOf(quoteCron(job, look.now)) }) })),
     look,
   );
+  // Masked before it is cut into words: out of its context a secret no longer looks like one.
   const keywords = keywordsOf(
-    [...parts.newMessages.map((line) => line.text), ...facts.items.map((item) => item.title)],
+    [...parts.newMessages.map((line) => line.text), ...facts.items.map((item) => item.title)].map((text) =>
+      maskSecrets(text, { personal: true }),
+    ),
     KEYWORDS,
   );
   const { state, memories } = await recall(scope, keywords);
