@@ -10,7 +10,7 @@ import { sayMatter } from "./reminder-text.ts";
 const HOUR_MS = 3_600_000;
 /** What was said within this time the person still has in mind. */
 const FRESH_HOURS = 1;
-const FRESH_THE_DAY_BEFORE_HOURS = 6;
+const FRESH_THE_DAY_BEFORE_HOURS = 3;
 const SHORTLY_BEFORE_HOURS = 3;
 const CLAIM_SETTLES_HOURS = 2;
 /** A date longer past than this is no longer brought up for its date. */

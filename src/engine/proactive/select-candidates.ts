@@ -58,6 +58,7 @@ export async function selectCandidates(
       skipped: view.candidates.length - sent,
       closed: closures.length,
     };
+    await commit(tx, scope, view, result, record);
     await writeDecisions(tx, scope, view, checked);
     if (owner) {
       for (const { itemId, why, evidence } of closures) {
@@ -69,8 +70,11 @@ export async function selectCandidates(
       if (!owner) throw new EngineError("wrong_state", { what: "owner", state: "missing", possible: ["people.pair"] });
       result.deliveryId = await deliver(tx, inside, view, checked, owner, record);
     }
-    // Last, so that whatever the run changes lies before its end; when it does not succeed, all of it is taken back.
-    await commit(tx, scope, view, result, record);
+    // Once more at the end, so that whatever the run itself changes lies before it and makes no further run.
+    await tx.checkpoint.updateMany({
+      where: { runId: view.runId, agentId: scope.agent.id },
+      data: { settledAt: scope.clock.now() },
+    });
     return result;
   });
 }
