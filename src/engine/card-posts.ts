@@ -88,17 +88,13 @@ export async function touchCards(
     where: { agentId: scope.agent.id, itemId: subject.id },
     select: { deliveryId: true },
   });
-  const since = new Date(scope.clock.now().getTime() - LIST_LIFE_MS);
-  await tx.cardPost.updateMany({
-    where: {
-      ...live,
-      OR: [
-        { subjectKind: "delivery", subjectId: { in: matters.map((matter) => matter.deliveryId) } },
-        { subjectKind: "item-list", createdAt: { gte: since } },
-      ],
-    },
-    data,
-  });
+  // Two updates, because SQLite would answer an OR by walking through every post of the agent.
+  if (matters.length > 0) {
+    const subjectId = { in: matters.map((matter) => matter.deliveryId) };
+    await tx.cardPost.updateMany({ where: { ...live, subjectKind: "delivery", subjectId }, data });
+  }
+  const createdAt = { gte: new Date(scope.clock.now().getTime() - LIST_LIFE_MS) };
+  await tx.cardPost.updateMany({ where: { ...live, subjectKind: "item-list", createdAt }, data });
 }
 
 /** The post with this id, or the one that a message shows: what a tap or a reply is about. */

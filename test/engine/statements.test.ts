@@ -21,21 +21,21 @@ import { openTestDb, type TestDb } from "../helpers/test-db.ts";
 const STATEMENTS = {
   takeEvent: 1,
   knowPerson: 1,
-  closeItem: 7,
+  closeItem: 8,
   closeItemAgain: 2,
-  snoozeItem: 7,
+  snoozeItem: 8,
   snoozeItemAgain: 4,
-  undo: 8,
-  updateItem: 5,
+  undo: 9,
+  updateItem: 6,
   updateItemWithNothingNew: 1,
-  fewerOfThese: 10,
+  fewerOfThese: 11,
   finishEvent: 1,
   listItems: 2,
   claimPost: 2,
   claimPostWhenNothingIsOwed: 1,
   noteTry: 1,
   noteShown: 2,
-  touchItem: 2,
+  touchItem: 3,
   claimNextMessage: 3,
 } as const;
 
@@ -113,7 +113,13 @@ it("looks rows up by index in every query of a tap and of the sweep", async () =
     if (!/^(SELECT|UPDATE|DELETE)/i.test(sql)) continue;
     const holes = (sql.match(/\?/g) ?? []).map(() => null);
     const plan = await counting.db.$queryRawUnsafe<{ detail: string }[]>(`EXPLAIN QUERY PLAN ${sql}`, ...holes);
-    if (plan.some(({ detail }) => /^SCAN /.test(detail) && !/SCAN CONSTANT ROW/.test(detail))) scans.push(sql);
+    if (plan.some(({ detail }) => walks(detail))) scans.push(`${plan.map(({ detail }) => detail).join("; ")}: ${sql}`);
   }
   expect(scans).toEqual([]);
 });
+
+/** A whole table, all rows of the agent or all of a kind; but the settings of an agent are few, and all are wanted. */
+function walks(detail: string): boolean {
+  if (detail.includes("main.Setting ") || detail === "SCAN CONSTANT ROW") return false;
+  return detail.startsWith("SCAN ") || /\((agentId=\?|agentId=\? AND subjectKind=\?)\)$/.test(detail);
+}
