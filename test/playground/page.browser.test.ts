@@ -383,4 +383,22 @@ describe("the playground's page", () => {
     await page.locator(".chat-list").waitFor();
     expect(await page.locator(".conversation").isVisible()).toBe(false);
   });
+
+  inBrowser("outlives a restart of the server: it says so, finds it again and shows what was missed", async (open) => {
+    const page = await open();
+    await send(reminder);
+    await page.locator(".card-title", { hasText: "还有 1 件事没了结" }).waitFor();
+    const { port } = platform;
+    bot.close();
+    await platform.close();
+    await page.locator(".banner.lost").waitFor();
+    platform = await startTestPlatform({ port });
+    client = new Client({ ...platform.sdk, logger: quietLogger });
+    bot = await connectBot(platform, {});
+    await send(settled);
+    await page.locator(".card-title", { hasText: "处理好了" }).waitFor();
+    // A server without a memory has forgotten the first card, and the page does not pretend otherwise.
+    expect(await page.locator(".card-title").count()).toBe(1);
+    errors.length = 0; // The browser itself reports the refused connections of the time between.
+  });
 });

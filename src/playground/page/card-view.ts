@@ -85,7 +85,8 @@ export function drawCard(card: JsonObject, surroundings: CardSurroundings): HTML
 
   const main = make("div", "card-body");
   layOut(main, body);
-  main.append(...scene.draw(body.elements, scene));
+  // A 1.0 card has its elements at the top; what it shares with 2.0 is drawn, the rest is named.
+  main.append(...scene.draw(body.elements ?? card.elements, scene));
   if (main.childElementCount > 0) view.append(main);
 
   const link = linkOf(asObject(card.card_link) ?? {});

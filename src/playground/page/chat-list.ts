@@ -21,6 +21,8 @@ export function createChatList(store: PageStore, onOpen: (chatId: string) => voi
     const picture = JSON.stringify([rows, store.language()]);
     if (picture === drawn) return;
     drawn = picture;
+    const unread = rows.reduce((sum, row) => sum + row.unread, 0);
+    document.title = unread > 0 ? `(${unread}) ${store.state().bot.name}` : store.state().bot.name;
     nav.setAttribute("aria-label", store.words().chats);
     const focused = (document.activeElement as HTMLElement | null)?.dataset.chatId;
     list.replaceChildren(...rows.map((row) => drawRow(row, store, onOpen)));

@@ -1,24 +1,27 @@
 import type { PageMessage } from "../page-api.ts";
+import { findMessage } from "./apply-event.ts";
 import { CallError, post } from "./call-server.ts";
 import type { Draft } from "./card/scene.ts";
-import { botAvatar } from "./chat-list.ts";
 import { createComposer } from "./composer.ts";
 import { dayNumber, formatLocal } from "./format-time.ts";
 import { icon } from "./icons.ts";
+import { keepFocus } from "./keep-focus.ts";
 import { make } from "./make.ts";
 import { drawMessage, type MessageDeeds } from "./message-view.ts";
 import type { PageStore } from "./page-store.ts";
 import { askFirst } from "./popup.ts";
 import { sendTap } from "./send-tap.ts";
+import { settleChildren } from "./settle-children.ts";
 import { announce, showToast } from "./toast.ts";
+import { welcome } from "./welcome.ts";
 
 /** A finger's double tap: its second half must not hit the button that the answer put under it. */
 const DOUBLE_TAP_MS = 400;
 /** Something closer to the end than this counts as "at the end". */
 const NEAR_END_PX = 80;
-const SUGGESTIONS = ["/help", "/items", "/status"];
 
-type Row = { element: HTMLElement; picture: string };
+/** A drawn message: what it was drawn from, so that only what changed is drawn again. */
+type Row = { element: HTMLElement; message: PageMessage; surroundings: string; picture: string };
 
 /** The middle column: head, messages, composer of the open chat. */
 export function createConversation(
@@ -40,6 +43,7 @@ export function createConversation(
   const changedAt = new Map<string, number>();
   let shownChat: string | undefined;
   let unseenBelow = 0;
+  let empty: { picture: string; element: HTMLElement } | undefined;
 
   const draftOf = (messageId: string): Draft => {
     const known = drafts.get(messageId) ?? new Map<string, unknown>();
@@ -140,8 +144,8 @@ export function createConversation(
       day = itsDay;
       wanted.push(rowFor(message));
     }
-    if (wanted.length === 0) wanted.push(welcome(store, chat?.type === "group", composer.fill));
-    settle(list, wanted);
+    if (wanted.length === 0) wanted.push(nothingYet(chat?.type === "group"));
+    settleChildren(list, wanted);
     const fresh = rows.size - before;
     const last = messagesOfChat().at(-1);
     if (isOther || stay || (fresh > 0 && last?.senderId === store.me().userId)) toEnd();
@@ -156,22 +160,23 @@ export function createConversation(
   const rowFor = (message: PageMessage): HTMLElement => {
     const known = rows.get(message.messageId);
     if (known && waiting.has(message.messageId)) return known.element;
-    const parent = message.parentId ? messagesOfChat().find((each) => each.messageId === message.parentId) : undefined;
-    const picture = JSON.stringify([
-      message.content.kind === "card" ? { ...message.content, version: 0 } : message.content,
-      message.recalled,
-      message.edited,
-      message.reactions,
-      parent?.updatedAt,
-      store.language(),
-      store.me().userId,
-      dayNumber(store.nowMs(), store.state().timeZone),
-    ]);
-    if (known?.picture === picture) return known.element;
-    const drawn = drawMessage(message, store, draftOf(message.messageId), deeds);
-    if (known) keepFocus(known.element, drawn);
-    rows.set(message.messageId, { element: drawn, picture });
-    return drawn;
+    const surroundings = surroundingsOf(message, store);
+    // A message that is the very same object needs no comparing: chats may be long, and news may come many a second.
+    if (known?.message === message && known.surroundings === surroundings && known.picture) return known.element;
+    const picture = pictureOf(message);
+    if (known?.picture === picture && known.surroundings === surroundings) {
+      known.message = message;
+      return known.element;
+    }
+    const element = drawMessage(message, store, draftOf(message.messageId), deeds);
+    if (known) keepFocus(known.element, element);
+    rows.set(message.messageId, { element, message, surroundings, picture });
+    return element;
+  };
+  const nothingYet = (isGroup: boolean): HTMLElement => {
+    const picture = `${isGroup} ${store.state().herald.connected} ${store.language()}`;
+    if (empty?.picture !== picture) empty = { picture, element: welcome(store, isGroup, composer.fill) };
+    return empty.element;
   };
 
   matchMedia("(max-width: 600px)").addEventListener("change", () => {
@@ -181,6 +186,19 @@ export function createConversation(
   store.watch(draw);
   draw();
   return element;
+}
+
+/** What a message shows of itself; a card's version number is no part of its looks. */
+function pictureOf(message: PageMessage): string {
+  const { content, recalled, edited, reactions } = message;
+  return JSON.stringify([content.kind === "card" ? { ...content, version: 0 } : content, recalled, edited, reactions]);
+}
+
+/** What a message shows of its surroundings: reader, day, and the message it quotes. */
+function surroundingsOf(message: PageMessage, store: PageStore): string {
+  const parent = message.parentId ? findMessage(store.state(), message.parentId) : undefined;
+  const today = dayNumber(store.nowMs(), store.state().timeZone);
+  return [store.language(), store.me().userId, today, parent?.updatedAt].join(" ");
 }
 
 function drawHead(head: HTMLElement, store: PageStore, onBack: () => void): void {
@@ -228,69 +246,6 @@ function dayLine(atMs: number, day: number, store: PageStore): HTMLElement {
   const place = { language: store.language(), timeZone };
   const text = day === today ? words.today : day === today - 1 ? words.yesterday : formatLocal(atMs, "date", place);
   return make("div", { class: "day-line", attrs: { "data-day": day } }, make("span", {}, text));
-}
-
-function welcome(store: PageStore, isGroup: boolean, onSuggest: (text: string) => void): HTMLElement {
-  const words = store.words();
-  const isOnline = store.state().herald.connected;
-  if (isGroup) return make("div", "welcome", make("p", {}, words.mentionBotHint));
-  return make(
-    "div",
-    "welcome",
-    botAvatar("huge"),
-    make("h2", {}, isOnline ? words.welcomeTitle : words.offlineTitle),
-    make("p", {}, isOnline ? words.welcomeText : words.offlineText),
-    isOnline && make("div", { class: "pulse", attrs: { "aria-hidden": "true" } }, make("i"), make("i"), make("i")),
-    isOnline &&
-      make(
-        "div",
-        "suggestions",
-        make("span", {}, words.welcomeHint),
-        ...SUGGESTIONS.map((text) =>
-          make(
-            "button",
-            { class: "suggestion", attrs: { type: "button" }, on: { click: () => onSuggest(text) } },
-            text,
-          ),
-        ),
-      ),
-  );
-}
-
-/** Brings the list to the wanted elements and leaves those that are already in place untouched. */
-function settle(list: HTMLElement, wanted: readonly HTMLElement[]): void {
-  wanted.forEach((element, at) => {
-    const there = list.children[at];
-    if (there === element) return;
-    if (there && !wanted.includes(there as HTMLElement)) there.replaceWith(element);
-    else list.insertBefore(element, there ?? null);
-  });
-  while (list.children.length > wanted.length) list.lastElementChild?.remove();
-}
-
-/** A redrawn message takes over the keyboard's focus from the control at the same place, or holds it itself. */
-function keepFocus(before: HTMLElement, after: HTMLElement): void {
-  const focused = document.activeElement;
-  if (!(focused instanceof HTMLElement) || !before.contains(focused)) return;
-  const controls = (root: HTMLElement): HTMLElement[] => [
-    ...root.querySelectorAll<HTMLElement>("button, input, textarea, select, a[href], [tabindex]"),
-  ];
-  const same = controls(after)[controls(before).indexOf(focused)];
-  const target =
-    same && same.className === focused.className && same.textContent === focused.textContent ? same : after;
-  if (target === after) after.tabIndex = -1;
-  const caret =
-    focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement ? focused.selectionStart : null;
-  queueMicrotask(() => {
-    target.focus({ preventScroll: true });
-    if (
-      caret !== null &&
-      (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) &&
-      target.type !== "checkbox"
-    ) {
-      target.setSelectionRange(caret, caret);
-    }
-  });
 }
 
 function markSeen(store: PageStore, last: PageMessage | undefined): void {

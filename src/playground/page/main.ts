@@ -1,5 +1,5 @@
 import type { PageEvent, PlaygroundState } from "../page-api.ts";
-import { chatsOf, findMessage } from "./apply-event.ts";
+import { chatsOf } from "./apply-event.ts";
 import { CallError, post, readState } from "./call-server.ts";
 import { createChatList } from "./chat-list.ts";
 import { createConversation } from "./conversation.ts";
@@ -121,8 +121,9 @@ function note(store: PageStore, event: PageEvent): void {
     case "message":
     case "patch":
     case "recall": {
-      const isKnown = event.type !== "message" || findMessage(store.state(), event.message.messageId) === undefined;
-      if (isKnown) store.note(event.type, messageSummary(event.message, store.language(), words.summary));
+      // What one has just sent stands in the log already.
+      const isOwn = event.type === "message" && event.message.senderId === store.me().userId;
+      if (!isOwn) store.note(event.type, messageSummary(event.message, store.language(), words.summary));
       return;
     }
     case "clock":

@@ -17,6 +17,7 @@ const BARE_LINK = /^https?:\/\/[^\s<>"'`\u3000-\u303f\uff00-\uffef\u4e00-\u9fff]
 export function parseInline(source: string, depth = 0, mayLink = true): Inline[] {
   if (depth > MAX_DEPTH) return [{ kind: "text", text: source }];
   const pieces: Piece[] = [];
+  const lastLink = source.lastIndexOf("](");
   let text = "";
   const flush = (): void => {
     if (text) pieces.push({ node: { kind: "text", text } });
@@ -56,7 +57,7 @@ export function parseInline(source: string, depth = 0, mayLink = true): Inline[]
       const entity = decodeEntity(rest.slice(0, 12));
       text += entity ? entity.text : char;
       at += entity ? entity.length : 1;
-    } else if (char === "[" || (char === "!" && source[at + 1] === "[")) {
+    } else if (at < lastLink && (char === "[" || (char === "!" && source[at + 1] === "["))) {
       const found = bracket(rest, depth);
       if (found) add(found.node);
       else text += char;
@@ -117,8 +118,10 @@ function balanced(rest: string, from: number): { text: string; end: number } | u
   for (let at = from; at < rest.length && at < from + 1000; at += 1) {
     const char = rest[at];
     if (char === "\\") at += 1;
-    else if (char === "[") depth += 1;
-    else if (char === "]") {
+    else if (char === "[") {
+      depth += 1;
+      if (depth > MAX_DEPTH) return undefined;
+    } else if (char === "]") {
       depth -= 1;
       if (depth === 0) return { text: rest.slice(from + 1, at), end: at + 1 };
     }

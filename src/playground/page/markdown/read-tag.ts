@@ -55,6 +55,8 @@ export function readTag(rest: string): FeishuTag | undefined {
 
 /** Where the matching `</name>` begins; the same tag may be nested. */
 function closingAt(rest: string, from: number, name: TagName): number | undefined {
+  // Looked for plainly first: a text full of tags that never close must not cost a search each.
+  if (!rest.includes(`</${name}`, from)) return undefined;
   const pattern = new RegExp(`<(/?)${name}(?=[\\s>])`, "g");
   pattern.lastIndex = from;
   let depth = 1;
