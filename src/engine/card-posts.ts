@@ -122,8 +122,7 @@ export async function claimPost(scope: Scope): Promise<CardPost | undefined> {
       skip,
       take: PAGE,
     });
-    const posts = rows.map((row) => cardPostSchema.parse(row));
-    const next = nextPost(posts, now, blocked);
+    const next = nextPost(await readable(scope, rows), now, blocked);
     if (next) {
       const claimed = await tryClaim(scope, next, now);
       if (claimed) return claimed;
@@ -243,6 +242,20 @@ export async function replacePost(
     }
     return { postId };
   });
+}
+
+/** A row that cannot be read (of a later release, say) is given up with an incident, so that it holds up no other. */
+async function readable(scope: Scope, rows: readonly { id: string }[]): Promise<CardPost[]> {
+  const posts: CardPost[] = [];
+  for (const row of rows) {
+    const parsed = cardPostSchema.safeParse(row);
+    if (parsed.success) posts.push(parsed.data);
+    else {
+      scope.log.incident("card.unreadable", parsed.error, { postId: row.id });
+      await giveUp(scope, row, "unreadable");
+    }
+  }
+  return posts;
 }
 
 async function tryClaim(scope: Scope, post: CardPost, now: Date): Promise<CardPost | undefined> {

@@ -285,6 +285,15 @@ describeBothDatabases("card posts", (open) => {
     expect(await test.db.cardPost.count({ where: { agentId: "agent-b", wanted: { gt: 1 } } })).toBe(0);
   });
 
+  it("is not held up by a post it cannot read", async () => {
+    const { postId } = await want(g.a, "odd");
+    await test.db.cardPost.update({ where: { id: postId }, data: { subjectKind: "hologram" } });
+    await want(g.a, "next");
+    expect((await claimPost(g.a))?.idempotencyKey).toBe("next");
+    expect(g.a.log.of("card.unreadable")).toHaveLength(1);
+    expect((await test.db.cardPost.findUnique({ where: { id: postId } }))?.gaveUpBecause).toBe("unreadable");
+  });
+
   it("gives up for good, without forgetting what is known", async () => {
     const { postId } = await want(g.a, "k1", { subject: { kind: "status", id: "now" } });
     await send("om_1");

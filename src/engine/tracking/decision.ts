@@ -38,7 +38,8 @@ export const decisionSchema = z.object({
   undoUntil: z.date(),
   undoneAt: z.date().nullable(),
   undoneBy: z.string().nullable(),
-  before: beforeSchema,
+  /** null: written by another release and no longer readable; then it cannot be taken back */
+  before: beforeSchema.nullable().catch(null),
   until: z.date().nullable(),
   revision: z.number().int(),
 });

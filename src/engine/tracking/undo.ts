@@ -37,7 +37,7 @@ export async function undo(
       decision = await readDecision(tx, scope, id);
       if (decision.undoneAt !== null) return { stop: "already" };
       if (decision.undoUntil < now) return { stop: "too_late" };
-      if (decision.revision !== item.revision) return { stop: "changed" };
+      if (decision.revision !== item.revision || decision.before === null) return { stop: "changed" };
       if (!(await weightStands(tx, scope, decision))) return { stop: "changed" };
       return { write: replaced(decision) };
     });
@@ -63,7 +63,7 @@ export async function undo(
 
 /** The columns the decision replaced, with what stood there. */
 function replaced(decision: Decision): ItemPatch {
-  const { kindWeight: _, ...columns } = decision.before;
+  const { kindWeight: _, ...columns } = decision.before ?? {};
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
 }
 
@@ -110,7 +110,7 @@ async function explain(
 
 /** For "fewer of these": nobody has said more about the kind since. */
 async function weightStands(tx: Tx, scope: Scope, decision: Decision): Promise<boolean> {
-  const said = decision.before.kindWeight;
+  const said = decision.before?.kindWeight;
   if (!said) return true;
   const row = await tx.kindPriority.findUnique({
     where: { agentId_kind: { agentId: scope.agent.id, kind: said.kind } },
@@ -119,7 +119,7 @@ async function weightStands(tx: Tx, scope: Scope, decision: Decision): Promise<b
 }
 
 async function restoreWeight(tx: Tx, scope: Scope, decision: Decision, now: Date): Promise<void> {
-  const said = decision.before.kindWeight;
+  const said = decision.before?.kindWeight;
   if (!said) return;
   const where = { agentId: scope.agent.id, kind: said.kind };
   if (said.before === null) await tx.kindPriority.deleteMany({ where });

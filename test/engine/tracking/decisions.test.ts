@@ -233,6 +233,15 @@ describeBothDatabases("decisions about a matter", (open) => {
     expect(await world()).toEqual(before);
   });
 
+  it("does not pretend to take back what it can no longer read", async () => {
+    const { id } = await g.item();
+    await closeItem(g.a, owner, { itemId: id, why: "done" });
+    await test.db.itemDecision.updateMany({ where: { itemId: id }, data: { before: { status: "molten" } } });
+    const before = await world();
+    expect((await undo(g.a, owner, { itemId: id })).outcome).toBe("changed");
+    expect(await world()).toEqual(before);
+  });
+
   it("lets a decision be taken back as long as the settings said when it was made", async () => {
     await changeSettings(g.a, owner, { undoMinutes: 60 });
     const { id } = await g.item();
