@@ -29,6 +29,8 @@ export interface TimeMention {
   recurring: boolean;
   /** Too loose to hang a date on (这两天, in a few days). */
   vague: boolean;
+  /** Names no day, only a time of it (下午三点, at 5). */
+  dayless: boolean;
   /** A length of time without a word of when (45min): read so only when it is all there is. */
   bare: boolean;
 }
@@ -57,7 +59,7 @@ export function readTimes(text: string, now: Date, zone: string): TimeMention[] 
   const mentions: TimeMention[] = [];
   for (const phrase of phrases) {
     const whole = AROUND.test(folded.slice(0, phrase.from)) && AROUND.test(folded.slice(phrase.to));
-    if (phrase.latent && !whole) continue;
+    if (phrase.latent && !(whole && phrase.lone)) continue;
     const mention = placePhrase(text, phrase, here);
     if (mention) mentions.push(mention);
   }
@@ -85,11 +87,19 @@ function placePhrase(text: string, phrase: Phrase, now: DateTime): TimeMention |
     matched: text.slice(phrase.from, phrase.to),
     index: phrase.from,
     ...(phrase.frame.mode ? { mode: phrase.frame.mode } : {}),
-    past: start.until <= now && (end === undefined || end <= now),
+    past: isPast(start, end, now),
     recurring: phrase.frame.recurring === true,
     vague: phrase.frame.vague === true,
+    dayless: !namesADay(phrase.frame),
     bare: phrase.latent && phrase.frame.span !== undefined,
   };
+}
+
+/** Over: its end, or for a point the point itself. */
+function isPast(start: Placed, end: DateTime | undefined, now: DateTime): boolean {
+  if (end) return end <= now;
+  const point = (start.grain === "minute" || start.grain === "hour") && !start.within;
+  return point ? start.start < now : start.until <= now;
 }
 
 /** "within this month": by its last day. */

@@ -67,7 +67,7 @@ export const EN_CLOCK: readonly Rule[] = [
     const single = /^[ap]$/.test(v(2));
     if (single && !/^\d{1,2}[ap]$/.test(text.slice(span.from, span.to))) return undefined;
     const frame = clockFrame(v(1), "", v(2));
-    return frame && single ? { frame, latent: true } : frame;
+    return frame && single ? { frame, latent: true, lone: false } : frame;
   }),
   rule("hour-ish", `(\\d{1,2})ish(?:\\s*${HALF})?`, (v) => clockFrame(v(1), "", v(2), true)),
   rule("o'clock", `${HOUR}\\s*(?:o'?\\s?clock|oclock)(?:\\s*${HALF})?(?:${IN_PART})?${SOFT}`, (v) =>
@@ -171,7 +171,8 @@ function hourRange(
   return { frame: start, end, ...(sure ? {} : { latent: true as const }) };
 }
 
-const COUNT = `(?:\\d{1,4}(?:\\.\\d{1,2})?|${EN_CARDINAL}|an|a few|a couple(?: of)?|a|couple(?: of)?|few|several)`;
+// A count in words stands apart and has its unit written out: "and" is no "an d".
+const COUNT = `(?:\\d{1,4}(?:\\.\\d{1,2})?|(?:${EN_CARDINAL}|an|a few|a couple(?: of)?|a|couple(?: of)?|few|several)(?=[\\s-]+[a-z]{2}))`;
 const UNITS: readonly (readonly [pattern: RegExp, unit: keyof Span])[] = [
   [/^(?:s|secs?|seconds?)$/, "seconds"],
   [/^(?:m|mins?|minutes?)$/, "minutes"],
@@ -255,6 +256,15 @@ export const EN_SPANS: readonly Rule[] = [
     /\s+on\s+$/.test(text.slice(span.to, span.to + 4)) && !/week|fortnight/.test(v(1))
       ? undefined
       : spanReading(v(1), {}, { latent: true, bare: true }),
+  ),
+  rule(
+    "week or fortnight from a day",
+    "(?:a\\s+)?(week|fortnight)(?=\\s+(?:today|tomorrow|on\\s+\\w+day)\\b)",
+    (v) => ({
+      frame: { span: v(1) === "week" ? { weeks: 1 } : { days: 14 } },
+      latent: true,
+      bare: true,
+    }),
   ),
   rule("weekdays from now", `${EN_CARDINAL.replace("(?:", "(")}\\s+${WEEKDAY}\\s+from\\s+now`, (v) => {
     const n = num(v(1));

@@ -76,11 +76,8 @@ export function figureDates(order: FigureOrder): readonly Rule[] {
     ),
     rule(
       "month and day, dotted",
-      "(\\d{1,2})\\.(\\d{1,2})(?=\\s?(?:号|日|之前|前|截止|到期|晚|上午|下午|早上|晚上|周|星期))",
-      (v, text, at) =>
-        fresh(text, at.from, at.from) && !/[\d.]/.test(text.charAt(at.from - 1))
-          ? monthAndDay(v(1), v(2), "m/d")
-          : undefined,
+      "(\\d{1,2})\\.(\\d{1,2})(?:号|日|(?=\\s?(?:之前|前|截止|到期|晚|上午|下午|早上|晚上|周|星期)))",
+      (v, text, at) => (/[\d.]/.test(text.charAt(at.from - 1)) ? undefined : monthAndDay(v(1), v(2), "m/d")),
     ),
   ];
 }

@@ -84,6 +84,8 @@ export interface Piece {
   end?: Frame;
   /** Says a time only beside another piece ("8" in "8 tonight", a bare "45 min"). */
   latent?: true;
+  /** Not even when it is the whole text ("4a" is a flat). */
+  lone?: false;
   /** A span counted from what follows ("3 days" in "3 days from Tuesday"). */
   bare?: true;
 }

@@ -10,6 +10,8 @@ export interface Phrase {
   lasting?: Frame["span"];
   /** Nothing in it says for sure that a time is meant. */
   latent: boolean;
+  /** May it be read when it is all there is? */
+  lone: boolean;
 }
 
 /** What may stand between two pieces of one time. Group 1: a word that makes it a deadline, group 2: an "after". */
@@ -45,25 +47,44 @@ export function joinPieces(folded: string, pieces: readonly Piece[]): Phrase[] {
 }
 
 function grow(folded: string, pieces: readonly Piece[], at: number, first: Piece): { phrase: Phrase; next: number } {
-  const phrase: Phrase = { from: first.from, to: first.to, frame: first.frame, latent: first.latent === true };
+  const phrase: Phrase = {
+    from: first.from,
+    to: first.to,
+    frame: first.frame,
+    latent: first.latent === true,
+    lone: first.lone !== false,
+  };
   if (first.end) phrase.end = first.end;
+  // "and" makes a range only after "between".
+  const between = /\bbetween\s+$/.test(folded.slice(Math.max(0, first.from - 9), first.from));
   let last = first;
   let i = at + 1;
   for (; i < pieces.length; i++) {
     const piece = pieces[i];
     if (!piece || piece.from - phrase.to > LONGEST_GAP) break;
     const gap = folded.slice(phrase.to, piece.from);
-    if (!takeIn(phrase, last, piece, gap)) break;
+    if (!takeIn(phrase, last, piece, gap, between)) break;
     phrase.to = piece.to;
+    phrase.lone = true;
     phrase.latent = phrase.latent && (piece.latent === true ? phrase.frame.span !== undefined : false);
     last = piece;
   }
   return { phrase, next: i };
 }
 
+/** "a week today", "a fortnight on Tuesday": weeks need no "from". */
+const isBritish = (span: Frame["span"], gap: string): boolean =>
+  /^\s+(?:on\s+)?$/.test(gap) && (span?.weeks !== undefined || span?.days === 14);
+
 /** Adds a piece to a phrase if the words between allow it. */
-function takeIn(phrase: Phrase, last: Piece, piece: Piece, gap: string): boolean {
-  if (last.bare && phrase.frame.span && SPAN_ANCHOR.test(gap) && namesADay(piece.frame) && !piece.frame.span) {
+function takeIn(phrase: Phrase, last: Piece, piece: Piece, gap: string, between: boolean): boolean {
+  if (
+    last.bare &&
+    phrase.frame.span &&
+    (SPAN_ANCHOR.test(gap) || isBritish(phrase.frame.span, gap)) &&
+    namesADay(piece.frame) &&
+    !piece.frame.span
+  ) {
     const sign = /before/.test(gap) ? -1 : 1;
     const span = Object.fromEntries(Object.entries(phrase.frame.span).map(([unit, n]) => [unit, n * sign]));
     phrase.frame = { ...piece.frame, span };
@@ -80,7 +101,7 @@ function takeIn(phrase: Phrase, last: Piece, piece: Piece, gap: string): boolean
   if (BETWEEN.test(gap)) {
     if (joinsOn(phrase, last, piece, gap)) return true;
   }
-  if (phrase.end === undefined && !piece.end && RANGE.test(gap) && isRange(phrase.frame, piece.frame, gap)) {
+  if (phrase.end === undefined && !piece.end && RANGE.test(gap) && isRange(phrase.frame, piece.frame, gap, between)) {
     phrase.end = piece.frame;
     return true;
   }
@@ -112,8 +133,8 @@ const first = (phrase: Phrase, piece: Piece): boolean =>
   phrase.end !== undefined && namesADay(piece.frame) && !namesADay(phrase.frame) && !namesADay(phrase.end);
 
 /** Two frames are a range when they are of one kind: days, or clock times. */
-function isRange(a: Frame, b: Frame, gap: string): boolean {
-  if (/and/.test(gap) || a.span || b.span) return false;
+function isRange(a: Frame, b: Frame, gap: string, between: boolean): boolean {
+  if ((/and/.test(gap) && !between) || a.span || b.span) return false;
   if (a.clock || a.part) return b.clock !== undefined || b.part !== undefined;
   return namesADay(a) && namesADay(b) && !b.clock;
 }

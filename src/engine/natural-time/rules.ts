@@ -1,7 +1,7 @@
 import type { Frame, Piece } from "./frame.ts";
 
 /** What a rule reads out of its match; undefined = it was no time after all. */
-export type Reading = Frame | { frame: Frame; end?: Frame; latent?: true; bare?: true };
+export type Reading = Frame | { frame: Frame; end?: Frame; latent?: true; bare?: true; lone?: false };
 
 /** One way of writing one kind of time. Patterns are sticky, have bounded repeats, and match folded text. */
 export interface Rule {

@@ -27,6 +27,10 @@ function weekdayFrame(shift: string, day: string): Frame {
 
 const day = (n: number | undefined): number | undefined => (n !== undefined && n >= 1 && n <= 31 ? n : undefined);
 
+/** 第3号, 13月5号: what stands before makes it no day of the month. */
+const notADay = (text: string, at: number): boolean =>
+  /(?:[第\d几每-]|[\d一二三四五六七八九十]月)$/.test(text.slice(Math.max(0, at - 2), at));
+
 /** Nouns that make "3号" a name (a building, a line, a model) and no day. */
 const NOT_A_DAY = "(?![楼线机门馆厅桌位电文院店选球库床柜房仓台员码位牌井岛坑车厢])";
 
@@ -128,12 +132,12 @@ export const ZH_DAYS: readonly Rule[] = [
   }),
   rule("edge of the quarter", "季度?(初|末|底)", (v) => ({ edge: { at: edgeAt(v(1)), of: "quarter" } })),
   rule("day", `(${ZH_NUMBER})号${NOT_A_DAY}`, (v, text, at) => {
-    if (/[第\d几-]/.test(text.charAt(at.from - 1))) return undefined;
+    if (notADay(text, at.from)) return undefined;
     const d = day(num(v(1)));
     return d === undefined ? undefined : { day: d };
   }),
   rule("day, formal", `(${ZH_NUMBER})日(?!本|元|志|常|报|程|式|语|文|剧|均|内|后|前|之|以)`, (v, text, at) => {
-    if (/[第\d几每]/.test(text.charAt(at.from - 1))) return undefined;
+    if (notADay(text, at.from)) return undefined;
     const d = day(num(v(1)));
     return d === undefined ? undefined : { day: d };
   }),
@@ -186,7 +190,7 @@ export const ZH_DAYS: readonly Rule[] = [
   rule("new year's days", "(?:大年|年|正月)(初[一二三四五六七八九十])", (v) => lunarFrame("正", v(1))),
   rule(
     "holiday",
-    `(?:${HOLIDAY_NAMES.filter((n) => /[^\x00-\x7f]/.test(n)).join("|")})(?:当天|那天|那日|假期|长假)?`,
+    `(?:${HOLIDAY_NAMES.filter((n) => /[^\x00-\x7f]/.test(n)).join("|")})(?:当天|那天|那日|假期|长假)?(?![路街村镇]|广场|大道|小学|中学|桥)`,
     (_v, text, at) => {
       const written = text.slice(at.from, at.to).replace(/(?:当天|那天|那日|假期|长假)$/, "");
       const holiday = holidayOf(written) ?? holidayOf(text.slice(at.from, at.to));

@@ -1,6 +1,6 @@
 import { type ExtractInput, extractInputSchema } from "./rules/extract-input.ts";
 import { findInReplies } from "./rules/find-in-replies.ts";
-import { findInTurn } from "./rules/find-in-turn.ts";
+import { findInTurn, newTimeIn } from "./rules/find-in-turn.ts";
 import { addMatter } from "./rules/join-matters.ts";
 import type { FoundByRules, Matter } from "./rules/matter.ts";
 import { dueOf, momentumOf } from "./rules/momentum.ts";
@@ -52,17 +52,6 @@ function move(turn: Turn, moved: Matter, found: readonly Matter[], open: readonl
     terms: new Set([...moved.terms, ...termsOf(turn.speech.own)]),
   };
   return [...open.filter((m) => m !== moved), now];
-}
-
-/** Of the times in a message that moves something the one after the word that moves it; else the first. */
-function newTimeIn(turn: Turn): Matter["time"] {
-  const mover = turn.clauses.find((c) => c.acts.has("moved") && c.times.some((t) => !t.past));
-  const ahead = mover?.times.filter((t) => !t.past) ?? [];
-  const word = mover
-    ? /改|挪|推|延|移|调|换|提前|而是|\b(?:to|until|till|now|instead|actually)\b/.exec(mover.folded)
-    : null;
-  const after = word && mover ? ahead.find((t) => t.index >= mover.from + word.index) : undefined;
-  return after ?? ahead.at(-1) ?? turn.clauses.flatMap((c) => c.times).find((t) => !t.past && !t.vague);
 }
 
 /** An occasion is over with its time; a promise or deadline is asked about for a week. */

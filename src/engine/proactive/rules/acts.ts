@@ -8,6 +8,10 @@ const REQUEST_END = /(?:捋|理|列|过|算|查|改|排|整理|总结|对比|翻
 const REQUEST_EN =
   /^(?:(?:ok|hey|hi|and|also|then|now|please|pls|so|great|thanks)[,\s]+)*(?:can you |could you |would you |please |pls )?(?:convert|translate|make|sort|write|draft|find|run|check|show|list|explain|summari[sz]e|fix|create|generate|give me|tell me|look up|search|compare|rename|format|rewrite|rephrase|proofread|suggest|recommend|deploy|plan|help me|kick off|build|refactor|update|add|remove|delete|open|read|calculate|count|draw|describe|polish|merge|rebase|install|set up|order this|continue|turn this|shorten|clean up|extract|analy[sz]e|debug|test|profile|diff|grep|print|split|group|export|import|parse|simulate|outline|brainstorm|name)\b/;
 
+/** To cancel something is itself something to do. */
+const PLANS_TO_DROP =
+  /(?:要|得|记得|必须|需要|别忘|去|想)(?:了)?(?:先|去|把|给)?[^,，。]{0,8}(?:取消|退掉|推掉|停掉)(?!了)|\b(?:want|need|have|remember|got|going|forget|plan|ought|supposed) to (?:\w+ )?(?:cancel|call off|drop|skip|turn)\b|\b(?:must|should|gotta|i'll|remind me to) (?:\w+ )?(?:cancel|call off)\b/;
+
 /** "想想要不要交", "问问什么时候到": to think it over or to ask somebody is something to do, and no question to the agent. */
 const WONDERS =
   /(?:再|要|得|先|去|会|周末|晚上|明天|今晚|下周)[^,，。]{0,4}(?:想想|看看|考虑|决定|问问|问(?:一下|下|清楚)|确认|打听|商量)[^,，。?？]{0,14}(?!.*[?？])|\b(?:need to|have to|should|must|gotta|let me|i'll) (?:\w+ )?(?:decide|check|find out|figure out|ask|think about|see) (?:whether|if|what|when|how|which|who)\b/;
@@ -19,6 +23,11 @@ export const beginsWithRequest = (text: string): boolean => REQUEST.test(text) |
 export function actsOf(text: string): Set<Act> {
   const acts = cuesIn(text);
   if (beginsWithRequest(text) || REQUEST_END.test(text)) acts.add("request");
+  if (acts.has("dropped") && PLANS_TO_DROP.test(text)) {
+    acts.delete("dropped");
+    acts.add("duty");
+  }
+  if (acts.has("arrived") && NOT_DONE.test(text)) acts.delete("arrived");
   if (acts.has("question") && WONDERS.test(text)) acts.delete("question");
   if (acts.has("done") && !isReallyDone(text)) acts.delete("done");
   return acts;

@@ -39,6 +39,17 @@ export const EN_CUES: readonly CueRow[] = [
   ],
   [
     "promise",
+    "will, without saying who",
+    "(?:^|[,;] ?|\\b(?:ok|cool|so|and|then) )(?:will|gonna|going to|want to) \\w+",
+  ],
+  [
+    "promise",
+    "is doing it then",
+    "\\bi'm (?!not|sorry|thinking|wondering|looking at|trying|using|getting|having|feeling|working on|being)\\w+ing\\b",
+  ],
+  ["promise", "promised somebody", "(?:^|\\bi(?:'ve| have)? )(?:promised|owe) \\w+"],
+  [
+    "promise",
     "gave their word",
     "\\b(?:promised|agreed|committed|volunteered|signed up|offered) (?:to|for|i|that i|we|her|him|them|\\w+ (?:i|to|that))\\b|\\b(?:said|told) (?:\\w+ ){0,3}(?:i|we)(?:'d|'ll| would| will)\\b|\\bsaid yes\\b|\\bi said i\\b|\\bi (?:agreed|accepted|said (?:ok|sure))\\b",
   ],
@@ -96,6 +107,11 @@ export const EN_CUES: readonly CueRow[] = [
   ],
   [
     "waiting",
+    "needs something of somebody",
+    "\\bneeds? (?:a|an|the|his|her|their)?\\s?(?:\\w+ )?(?:review|approval|answer|sign-?off|ok|reply|input|response|confirmation|signature|go-ahead|feedback|quote|decision) (?:from|by) \\w+",
+  ],
+  [
+    "waiting",
     "they will come back",
     "\\bget(?:ting)? back to (?:me|us)\\b|\\bwhen (?:he|she|they|it) (?:replies|comes back|arrives|answers)\\b|\\bneeds? (?:\\w+'s|their|his|her) (?:approval|sign-?off|reply|answer|ok)\\b",
   ],
@@ -109,13 +125,13 @@ export const EN_CUES: readonly CueRow[] = [
   [
     "waiting",
     "they will give it",
-    `\\b${THEY} (?:will|'ll|is going to|should|is supposed to) ${GIVE}\\b|\\b(?:supposed|going|meant) to (?:send|give|get) (?:it |that |them )?(?:to )?(?:me|us)\\b`,
+    `\\b${THEY}(?: will|'ll| is going to| should| is supposed to) ${GIVE}\\b|\\b(?:supposed|going|meant) to (?:send|give|get) (?:it |that |them )?(?:to )?(?:me|us)\\b`,
   ],
 
   [
     "deferral",
     "laid aside",
-    "\\b(?:park|shelve|table|pause|postpone) (?:this|it|that|the)\\b|\\bput (?:this|it|that) (?:on hold|aside|off|on ice)\\b|\\bleave (?:it|this|that) (?:there|for now|here|at that|as is for now)\\b|\\bhold off\\b",
+    "\\b(?:park(?:ing|ed)?|shelv(?:e|ing|ed)|tabl(?:e|ing|ed)|paus(?:e|ing|ed)|postpon(?:e|ing|ed)) (?:this|it|that|the)\\b|\\bput (?:this|it|that) (?:on hold|aside|off|on ice)\\b|\\bleave (?:it|this|that) (?:there|for now|here|at that|as is for now)\\b|\\bhold off\\b",
   ],
   [
     "deferral",
@@ -151,6 +167,11 @@ export const EN_CUES: readonly CueRow[] = [
   ],
 
   [
+    "arrived",
+    "what was waited for has come",
+    "\\b(?:approved|replied|responded|arrived|answered|signed off|came (?:in|through|back)|got back to (?:me|us)|landed|showed up|delivered|sent (?:it|me|us|over|the)|heard back|received|gave (?:me|us)|confirmed)\\b",
+  ],
+  [
     "dropped",
     "called off",
     "\\b(?:cancel(?:l?ed|ling|s)?|call(?:ed|ing)? (?:it )?off|never ?mind|nvm|forget (?:about )?(?:it|that|this|the)|scratch that|fell through|off the table|not happening)\\b|(?:'s|\\bis|\\bare) (?:off|dead)\\b(?! (?:to|on|at|for)\\b)",
@@ -165,6 +186,7 @@ export const EN_CUES: readonly CueRow[] = [
     "refused",
     "\\b(?:(?:told|telling) (?:them|him|her|\\w+) no|said no|declined|turned (?:it|them|that|down|him|her)(?: down)?|pass(?:ed)? on (?:it|that|this))\\b",
   ],
+  ["dropped", "cannot do it", "\\b(?:can't|cannot|won't|not able to) (?:do|make|come|join|attend|help with)\\b"],
   ["dropped", "to be ignored", "\\bignore (?:it|that|this)\\b"],
 
   [
@@ -182,7 +204,7 @@ export const EN_CUES: readonly CueRow[] = [
   [
     "question",
     "asks",
-    "^(?:so |and |but |ok |hey |also )?(?:what|when|why|where|which|who|whose|how|is|are|was|were|do|does|did|can|could|will|would|should|has|have|any|difference between|best|is there|are there)\\b(?!.{0,6}\\b(?:to|i need)\\b.{0,20}\\bby\\b)",
+    "^(?:so |and |but |ok |hey |also )?(?:(?:what|when|why|where|which|who|whose|how|any|difference between|best)\\b|(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have) (?:it|you|the|we|i|he|she|they|there|this|that|my|our|your|any|anyone|someone|these|those)\\b)(?!.{0,6}\\b(?:to|i need)\\b.{0,20}\\bby\\b)",
   ],
 
   ["unreal", "a condition", "\\bif (?:i|we|you|he|she|they|it|only|ever|anyone|someone|the|my)\\b|\\bwhat if\\b"],

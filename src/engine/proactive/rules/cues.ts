@@ -18,7 +18,8 @@ export type Act =
   | "request"
   | "unreal"
   | "told"
-  | "hearsay";
+  | "hearsay"
+  | "arrived";
 
 /** What is done, why the words show it, and the words: a pattern on folded text (simplified, narrow, small letters). */
 export type CueRow = readonly [act: Act, why: string, words: string];

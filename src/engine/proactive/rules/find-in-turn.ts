@@ -137,7 +137,11 @@ function matterOf(turn: Turn, head: Head, alone: boolean, earlier: readonly Turn
 
 /** The time of a matter: its clause's, else the message's; of several deadlines the first; "before then": the last one named. */
 function timeOf(turn: Turn, head: Head, alone: boolean, earlier: readonly Turn[]): TimeMention | undefined {
-  const { clause, time } = head;
+  const { clause } = head;
+  const moved =
+    alone && turn.clauses.some((c) => has(c, "moved") && c.sentence === clause.sentence) ? newTimeIn(turn) : undefined;
+  if (moved) return moved;
+  const time = head.time && withItsDay(turn, head.time);
   const others = turn.clauses.filter((c) => c === clause || (alone && !has(c, "dropped")));
   if (time) {
     if (!alone || head.kind === "waiting") return time;
@@ -147,6 +151,35 @@ function timeOf(turn: Turn, head: Head, alone: boolean, earlier: readonly Turn[]
   const all = others.flatMap((c) => futureTimes(c, turn));
   if (BEFORE_THEN.test(clause.folded)) return all[0] ?? lastNamed(turn, earlier);
   return all.find((t) => !isThisUnit(t));
+}
+
+/** Of the times in a message that moves something the one after the word that moves it; undefined when it moves nothing. */
+export function newTimeIn(turn: Turn): TimeMention | undefined {
+  const movers = turn.clauses.filter((c) => has(c, "moved") && !has(c, "question"));
+  const mover = movers.find((c) => futureTimes(c, turn).length > 0);
+  if (mover) {
+    const ahead = futureTimes(mover, turn);
+    const word = /改|挪|推|延|移|调|换|提前|而是|\b(?:to|until|till|now|instead|actually)\b/.exec(mover.folded);
+    return (word && ahead.find((t) => t.index >= mover.from + word.index)) ?? ahead.at(-1);
+  }
+  // "说错了，是 25 号": said right after.
+  const slip = movers[0];
+  return slip && turn.clauses.filter((c) => c.from > slip.from).flatMap((c) => futureTimes(c, turn))[0];
+}
+
+/** "妈明天下午做手术，三点前要到": a time of day takes the day that was named just before it. */
+function withItsDay(turn: Turn, time: TimeMention): TimeMention {
+  if (!time.dayless) return time;
+  const day = turn.clauses
+    .flatMap((c) => c.times)
+    .findLast(
+      (t) => t.index < time.index && !t.dayless && !t.past && !t.bare && t.grain !== "week" && t.grain !== "month",
+    );
+  if (!day) return time;
+  const joint = readTimes(`${day.matched} ${time.matched}`, turn.user.at, turn.zone)[0];
+  return joint && !joint.past && joint.start > turn.user.at && (joint.grain === "hour" || joint.grain === "minute")
+    ? { ...joint, index: time.index, matched: time.matched }
+    : time;
 }
 
 /** "this week": when it is said beside, not when it is due. */

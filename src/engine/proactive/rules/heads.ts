@@ -66,7 +66,11 @@ interface Reading {
 const gives = (kind: MatterKind, why: WhyNow, strong = true): Reading["gives"] => ({ kind, why, strong });
 
 const READINGS: readonly Reading[] = [
-  { name: "asks to be reminded", fits: (c) => has(c.clause, "wish"), gives: gives("errand", "asked_to_remind") },
+  {
+    name: "asks to be reminded",
+    fits: (c) => has(c.clause, "wish") && !(c.turn.speech.jokes && !c.time),
+    gives: gives("errand", "asked_to_remind"),
+  },
   {
     name: "asks, chats, or jokes",
     fits: (c) => has(c.clause, "question") || DAILY.test(c.folded) || c.turn.speech.jokes,
@@ -83,6 +87,7 @@ const READINGS: readonly Reading[] = [
     gives: gives("promise", "agent_promised"),
   },
   { name: "asks the agent for now", fits: (c) => isRequest(c), gives: "nothing" },
+  { name: "tells the agent more of what was asked", fits: isDetail, gives: "nothing" },
   { name: "puts it off", fits: (c) => has(c.clause, "deferral"), gives: gives("unfinished", "put_off") },
   { name: "somebody else's job", fits: isOthersJob, gives: "nothing" },
   {
@@ -162,6 +167,14 @@ export function futureTimes(clause: Clause, turn: Turn): TimeMention[] {
 const isRequest = ({ clause }: Ctx): boolean =>
   has(clause, "request") && clause.owner !== "me" && !clause.listed && !has(clause, "deferral", "deadline");
 
+/** "列个健身计划，周一练胸周三练背": what follows a request in its sentence, unless it speaks of the person. */
+function isDetail({ turn, clause, folded }: Ctx): boolean {
+  const asked = turn.clauses.some((c) => c.sentence === clause.sentence && c.from < clause.from && has(c, "request"));
+  return (
+    asked && !MYSELF.test(folded) && !has(clause, "duty", "open", "deadline", "deferral", "waiting", "promise", "told")
+  );
+}
+
 /** The time stands right before what is asked for, or at its end: it says when to do it, not what it is about. */
 function isSetFor({ clause, time }: Ctx): boolean {
   if (!time) return false;
@@ -176,7 +189,7 @@ const isGivenWord = (folded: string): boolean =>
   /答应|承诺|保证|说好|应承/.test(folded) ||
   /\b(?:promised|agreed|accepted|committed|volunteered|said yes|offered|told \w+ i)\b/.test(folded);
 const isOwnPlan = (folded: string): boolean =>
-  /我[^,，。]{0,14}(?:看|弄|做|写|改|发|交|寄|买|订|办|查|试|整理|处理|回|打|跑|提|补|修|测|给|传|review|merge|check|去|拿|取|接|搬)/.test(
+  /我[^,，。]{0,14}(?:看|弄|做|写|改|发|交|寄|买|订|办|查|试|整理|处理|回|打|跑|提|补|修|测|给|传|出|跟进|负责|review|merge|check|去|拿|取|接|搬)/.test(
     folded,
   );
 const isLater = (time: TimeMention, turn: Turn): boolean => time.start.getTime() - turn.user.at.getTime() > 30 * 60_000;

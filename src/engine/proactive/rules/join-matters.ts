@@ -23,12 +23,10 @@ function isSame(known: Matter, matter: Matter): boolean {
   const dates =
     !known.time || !matter.time || Math.abs(known.time.start.getTime() - matter.time.start.getTime()) < SAME_DATE_MS;
   const title = termsOf(matter.title);
-  if (dates && Math.max(likeness(termsOf(known.title), title), tie(known, title) * 0.95) >= SAME) return true;
-  return (
-    known.sessionId === matter.sessionId &&
-    matter.at.getTime() - known.at.getTime() < SOON_MS &&
-    goesOnAbout(known, matter, dates)
-  );
+  const here = known.sessionId === matter.sessionId;
+  const alike = Math.max(likeness(termsOf(known.title), title), tie(known, title) * 0.95);
+  if (dates && Math.max(alike, here ? likeness(termsOf(known.title), matter.terms) : 0) >= SAME) return true;
+  return here && matter.at.getTime() - known.at.getTime() < SOON_MS && goesOnAbout(known, matter, dates);
 }
 
 /** Said right after, and leaning on it: "晚点我看看", "need their key before Friday", "the cert thing is with ops". */
@@ -43,9 +41,12 @@ function goesOnAbout(known: Matter, matter: Matter, dates: boolean): boolean {
 /** One matter out of two accounts: the later date and the surer word win, the evidence of both stays. */
 function joined(known: Matter, matter: Matter): Matter {
   const base = known.occasion && !matter.occasion ? matter : known;
+  // Somebody else has it now.
+  const waits = matter.kind === "waiting" ? { kind: matter.kind, why: matter.why } : {};
   return {
     ...base,
-    time: matter.time ?? known.time,
+    ...waits,
+    time: matter.time ?? (matter.kind === "waiting" ? undefined : known.time),
     evidence: [...new Set([...known.evidence, ...matter.evidence])],
     terms: new Set([...known.terms, ...matter.terms]),
     at: matter.at,

@@ -16,5 +16,8 @@ export function dueOf(time: TimeMention | undefined): { dueAt: Date | null; dueG
   if (!time) return { dueAt: null, dueGrain: null };
   if (time.grain === "quarter" || time.grain === "year") return { dueAt: time.start, dueGrain: "month" };
   if (time.within && time.grain === "hour") return { dueAt: time.start, dueGrain: "day" };
+  // "this week", said in it: by its last day.
+  if ((time.grain === "week" || time.grain === "month") && /^(?:得|要|在)?(?:这|本|this)/i.test(time.matched.trim()))
+    return { dueAt: new Date(time.until.getTime() - 24 * 3_600_000), dueGrain: time.grain };
   return { dueAt: time.start, dueGrain: time.grain };
 }

@@ -1,4 +1,7 @@
+import { foldText } from "../../natural-time/fold-text.ts";
 import type { Clause } from "./clauses.ts";
+import { SUCCEEDED } from "./find-in-replies.ts";
+import { newTimeIn } from "./find-in-turn.ts";
 import type { Matter } from "./matter.ts";
 import { likeness, termsOf } from "./terms.ts";
 import { phraseOf } from "./title.ts";
@@ -27,69 +30,80 @@ export interface Settling {
 /** Reads a turn for words that end or move what is open. `open` holds the matters known so far, oldest first. */
 export function settle(turn: Turn, open: readonly Matter[]): Settling {
   const result: Settling = { endings: new Map(), moved: undefined };
-  const moves = turn.clauses.some((c) => c.acts.has("moved")) && !turn.clauses.some((c) => c.acts.has("question"));
-  if (moves && turn.clauses.some((c) => c.times.some((t) => !t.past))) {
-    result.moved = meantBy(turn, termsOf(strip(turn.speech.own)), open, true);
+  const before = open.filter((m) => m.at <= turn.user.at && !m.evidence.includes(turn.user.id));
+  if (before.length === 0) return result;
+  if (newTimeIn(turn)) {
+    result.moved = movedBy(turn, before);
     if (result.moved) return result;
   }
   for (const clause of turn.clauses) {
     const ending = endingOf(clause, turn);
     if (!ending) continue;
-    const sentence = turn.clauses.filter((c) => c.sentence === clause.sentence);
-    const text = sentence.map((c) => phraseOf(c.text, c.from, c.times)).join(" ");
-    for (const matter of allMeantBy(
-      turn,
-      termsOf(strip(phraseOf(clause.text, clause.from, clause.times))),
-      termsOf(strip(text)),
-      open,
-    ))
-      result.endings.set(matter, ending);
+    const able = ending.waitingOnly ? before.filter((m) => m.kind === "waiting") : before;
+    for (const matter of meantBy(turn, clause, able)) result.endings.set(matter, ending.how);
   }
   return result;
 }
 
-function endingOf(clause: Clause, turn: Turn): Ending | undefined {
-  if (clause.acts.has("question") || clause.acts.has("unreal") || clause.acts.has("wish")) return undefined;
-  if (clause.acts.has("dropped")) {
+/** What a clause ends: anything that is done or dropped; what has come ends only what was waited for. */
+function endingOf(clause: Clause, turn: Turn): { how: Ending; waitingOnly: boolean } | undefined {
+  const { acts } = clause;
+  if (acts.has("question") || acts.has("unreal") || acts.has("wish")) return undefined;
+  if (acts.has("dropped")) {
     const reply = turn.before?.text ?? "";
     const refusesOffer = BARE_NO.test(clause.folded.trim()) && OFFER.test(reply.trim()) && !OFFER_TO_REMIND.test(reply);
-    return refusesOffer ? undefined : "dropped";
+    return refusesOffer ? undefined : { how: "dropped", waitingOnly: false };
   }
-  if (clause.acts.has("done") && !clause.acts.has("waiting") && !clause.acts.has("open")) return "done";
+  if (acts.has("done") && !acts.has("waiting") && !acts.has("open")) return { how: "done", waitingOnly: false };
+  if (acts.has("arrived") && !acts.has("waiting")) return { how: "done", waitingOnly: true };
   return undefined;
 }
 
 const strip = (text: string): string => text.toLowerCase().replace(CLOSING_WORDS, " ");
+const wordsOf = (clauses: readonly Clause[]): Set<string> =>
+  termsOf(strip(clauses.map((c) => phraseOf(c.text, c.from, c.times)).join(" ")));
 
-/** Without words of its own a clause speaks of the newest matter of its session; else of those that are alike. */
-function allMeantBy(turn: Turn, own: Set<string>, wide: Set<string>, open: readonly Matter[]): Matter[] {
-  if (own.size === 0 && wide.size === 0) {
-    const newest = open.findLast((m) => m.sessionId === turn.session.id && m.at < turn.user.at);
+/**
+ * The matters a closing clause speaks of: the most alike, by its own words, its sentence's, a date both name, and the
+ * session. Without any words of its own ("搞定了") it speaks of the newest matter of its session.
+ */
+function meantBy(turn: Turn, clause: Clause, before: readonly Matter[]): Matter[] {
+  const sentence = turn.clauses.filter((c) => c.sentence === clause.sentence);
+  const [own, wide] = [wordsOf([clause]), wordsOf(sentence)];
+  if (wide.size === 0) {
+    const newest = before.findLast((m) => m.sessionId === turn.session.id);
     return newest ? [newest] : [];
   }
-  const terms = own.size > 0 ? own : wide;
-  // In the session in which the matter came up one shared word is enough.
-  const here = open.filter((m) => m.sessionId === turn.session.id && m.at < turn.user.at && tie(m, terms) > 0);
-  if (here.length > 0) return [here.reduce((best, m) => (tie(m, terms) >= tie(best, terms) ? m : best))];
-  const alike = open.filter((m) => m.at <= turn.user.at && !m.evidence.includes(turn.user.id) && tie(m, terms) >= TIE);
-  if (alike.length > 0) {
-    const best = Math.max(...alike.map((m) => tie(m, terms)));
-    return alike.filter((m) => tie(m, terms) >= best - 0.01);
-  }
-  return [];
+  const scored = before.map((matter) => {
+    const words = Math.max(own.size > 0 ? tie(matter, own) : 0, tie(matter, wide) * 0.9);
+    const here = matter.sessionId === turn.session.id ? HERE : 0;
+    return { matter, score: words === 0 ? 0 : words + here + (sharesDay(matter, sentence) ? SAME_DAY : 0) };
+  });
+  const best = Math.max(0, ...scored.map((s) => s.score));
+  return best < TIE ? [] : scored.filter((s) => s.score >= best - 0.01).map((s) => s.matter);
 }
 
-function meantBy(turn: Turn, terms: Set<string>, open: readonly Matter[], sessionFirst: boolean): Matter | undefined {
-  const before = open.filter((m) => m.at <= turn.user.at && !m.evidence.includes(turn.user.id));
-  const ranked = before
-    .map((m) => ({ m, score: tie(m, terms) + (sessionFirst && m.sessionId === turn.session.id ? 0.15 : 0) }))
-    .sort((a, b) => b.score - a.score || b.m.at.getTime() - a.m.at.getTime());
-  const best = ranked[0];
-  if (best && best.score >= 0.35) return best.m;
+/** In the session in which the matter came up, and with its date, fewer shared words are enough. */
+const HERE = 0.4;
+const SAME_DAY = 0.3;
+
+const sharesDay = (matter: Matter, clauses: readonly Clause[]): boolean =>
+  matter.time !== undefined &&
+  clauses.some((c) =>
+    c.times.some((t) => Math.abs(t.start.getTime() - (matter.time?.start.getTime() ?? 0)) < 12 * 3_600_000),
+  );
+
+/** The matter a "改到周一" speaks of. */
+function movedBy(turn: Turn, before: readonly Matter[]): Matter | undefined {
+  const words = wordsOf(turn.clauses);
+  const scored = before
+    .map((matter) => ({ matter, score: tie(matter, words) + (matter.sessionId === turn.session.id ? 0.15 : 0) }))
+    .sort((a, b) => b.score - a.score || b.matter.at.getTime() - a.matter.at.getTime());
+  const best = scored[0];
+  if (best && best.score >= 0.35) return best.matter;
   const newest = before.findLast((m) => m.sessionId === turn.session.id);
-  return newest && (terms.size === 0 || turn.user.at.getTime() - newest.at.getTime() < 10 * 60_000) && terms.size <= 2
-    ? newest
-    : undefined;
+  const soon = newest !== undefined && turn.user.at.getTime() - newest.at.getTime() < 10 * 60_000;
+  return words.size === 0 || (soon && words.size <= 2) ? newest : undefined;
 }
 
 /** How surely a clause speaks of a matter: shared content by the smaller side. */
@@ -104,7 +118,7 @@ export function doneByTools(matter: Matter, later: readonly Turn[]): boolean {
     const tool = turn.replies.findLast((m) => m.role === "tool");
     const last = lastReply(turn);
     if (!tool || !last || /"exit_code"\s*:\s*-?[1-9]|"error"\s*:\s*"[^"]/.test(tool.text)) return false;
-    return CLAIMS.test(last.text) && tie(matter, termsOf(last.text)) >= TIE;
+    return SUCCEEDED.test(foldText(last.text)) && tie(matter, termsOf(last.text)) >= TIE;
   });
 }
 
