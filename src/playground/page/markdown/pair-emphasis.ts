@@ -43,7 +43,7 @@ export function pairEmphasis(pieces: readonly Piece[]): Inline[] {
         open -= 1;
       }
     }
-    if (closer.left > 0) searchedTo.set(kind, Math.max(0, Math.min(close, slots.indexOf(closer))));
+    if (closer.left > 0) searchedTo.set(kind, close);
   }
   return settle(slots);
 }

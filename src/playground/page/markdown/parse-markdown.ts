@@ -137,8 +137,7 @@ function endOfItem(lines: readonly string[], start: number, width: number): numb
     const indent = line.length - line.trimStart().length;
     const previousBlank = (lines[at - 1] ?? "").trim() === "";
     if (isBlank) {
-      const next = lines.slice(at).findIndex((each) => each.trim() !== "");
-      const nextLine = next < 0 ? undefined : lines[at + next];
+      const nextLine = lines[skipBlank(lines, at)];
       const goesOn = nextLine !== undefined && nextLine.length - nextLine.trimStart().length >= Math.min(width, 2);
       if (!goesOn) return skipBlank(lines, at);
     } else if (indent < Math.min(width, 2) && (previousBlank || startsBlock(line) || ITEM.test(line))) {
