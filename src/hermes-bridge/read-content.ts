@@ -10,13 +10,15 @@ export function readContent(bytes: Uint8Array | null): string {
   if (bytes === null || bytes.length === 0) return "";
   const raw = decoder.decode(bytes);
   const text = raw.startsWith(MULTI_PART) ? joinParts(raw.slice(MULTI_PART.length)) : raw;
-  return (text.includes("\u0000") ? text.replaceAll("\u0000", "") : text).replace(/\p{Surrogate}/gu, "\ufffd");
+  return text.includes("\u0000") ? text.replaceAll("\u0000", "") : text;
 }
 
 function joinParts(json: string): string {
   try {
     const content: unknown = JSON.parse(json);
-    return Array.isArray(content) ? content.map(partText).filter(Boolean).join("\n") : partText(content);
+    const text = Array.isArray(content) ? content.map(partText).filter(Boolean).join("\n") : partText(content);
+    // The decoder lets no lone surrogate through, an escape in JSON does.
+    return text.replace(/\p{Surrogate}/gu, "\ufffd");
   } catch {
     return json;
   }

@@ -1,4 +1,5 @@
-import { readFile, stat } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 
@@ -49,10 +50,10 @@ export class SessionsJson {
   }
 
   async read(): Promise<ReadonlyMap<string, SessionChat>> {
+    const stats = statSync(this.#path, { throwIfNoEntry: false });
+    const stamp = stats ? `${stats.mtimeMs}-${stats.size}` : "";
+    if (stamp === this.#stamp || !stats) return this.#chats;
     try {
-      const { mtimeMs, size } = await stat(this.#path);
-      const stamp = `${mtimeMs}-${size}`;
-      if (stamp === this.#stamp) return this.#chats;
       const entries = z.record(z.string(), z.unknown()).parse(JSON.parse(await readFile(this.#path, "utf8")));
       this.#chats = new Map(
         Object.entries(entries).flatMap(([key, value]) => {

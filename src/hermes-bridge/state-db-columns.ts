@@ -50,7 +50,7 @@ export type SessionRow = [
 
 /** Longer contents are cut here, in bytes, before they leave the database; tool results sooner, they are only looked at. */
 const MAX_CONTENT_BYTES = 262_144;
-const MAX_TOOL_BYTES = 4_000;
+const MAX_TOOL_BYTES = 2_000;
 
 /** @throws when the file is no store of Hermes */
 export function readShape(db: SqliteDatabase): StoreShape {

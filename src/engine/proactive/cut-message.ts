@@ -18,6 +18,9 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
  * end is where people say what they want). Never cuts inside a character; closes the fence it cuts in.
  */
 export function cutMessage(text: string, limits: CutLimits): CutText {
+  if (text.length <= limits.chars && !text.includes("```") && !text.includes("~~~")) {
+    return { text, cut: false, codeBlocks: 0 };
+  }
   const { lines, codeBlocks } = cutCode(text.split("\n"), limits.codeLines);
   const shorter = codeBlocks > 0 ? lines.join("\n") : text;
   if (shorter.length <= limits.chars) return { text: shorter, cut: false, codeBlocks };

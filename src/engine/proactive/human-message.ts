@@ -57,6 +57,8 @@ const REVIEW = /^\s*Review the conversation above and /;
 const LEADING_NOTE = /^\s*\[System note: [^\]]{0,2000}\]\s*/;
 /** An own text shorter than this could be anybody's. */
 const SHORTEST_OWN_TEXT = 12;
+/** So many characters of an own text are enough. */
+const SURE_BEGINNING = 40;
 
 /** A summary or note that a compression of the conversation wrote in the place of what was said. */
 export function isCompressionNote(text: string): boolean {
@@ -111,13 +113,19 @@ function personTakesPart({ id, source, userId }: HistorySession, { ownSessionPre
   return userId !== undefined || ownSessionPrefixes.some((prefix) => prefix !== "" && id.startsWith(prefix));
 }
 
-/** Hermes may wrap a mirrored text or cut its end, so the beginning decides; spaces and marks of layout do not count. */
+/** The beginnings looked for, made once for each list of own texts. */
+const beginnings = new WeakMap<readonly string[], readonly string[]>();
+
+/** Hermes may add to a mirrored text or cut its end, so the beginning decides; spaces and marks of layout do not count. */
 function isOwnText(text: string, ownTexts: readonly string[] = []): boolean {
+  if (ownTexts.length === 0) return false;
+  let own = beginnings.get(ownTexts);
+  if (!own) {
+    own = ownTexts.map(plain).filter((said) => said.length >= SHORTEST_OWN_TEXT);
+    beginnings.set(ownTexts, own);
+  }
   const bare = plain(text);
-  return ownTexts.some((own) => {
-    const said = plain(own);
-    return said.length >= SHORTEST_OWN_TEXT && bare.length > 0 && (bare.startsWith(said) || bare === said);
-  });
+  return own.some((said) => bare.startsWith(said) || (bare.length >= SURE_BEGINNING && said.startsWith(bare)));
 }
 
 function plain(text: string): string {

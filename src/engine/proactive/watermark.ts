@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** A row somebody said, as far as telling news from known needs it. */
 export interface SaidRow {
@@ -35,7 +35,7 @@ const NO_CLOCK_BEFORE = Date.UTC(2015, 0, 1);
 
 /** What makes two rows the same words: role and text. */
 export function identityOf(role: string, text: string): string {
-  return createHash("sha256").update(`${role}\0${text}`).digest("base64url").slice(0, 22);
+  return hash("sha256", `${role}\0${text}`, "base64url").slice(0, 22);
 }
 
 export function saidKey({ lineage, identity }: { lineage: string; identity: string }): string {
@@ -83,7 +83,8 @@ export function tellNews(
   const sure = new Map<SaidRow, SeenRow>();
   const recognised = new Set<SeenRow>();
   for (const row of rows) {
-    const list = known.get(saidKey(row)) ?? [];
+    const list = known.get(saidKey(row));
+    if (!list) continue;
     const atItsTime = hasTime(row) ? list.filter((before) => isSameTime(before, row, here)) : [];
     const same =
       list.find(({ messageId }) => messageId === row.messageId) ??

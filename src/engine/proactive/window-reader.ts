@@ -16,7 +16,8 @@ import {
   tellNews,
 } from "./watermark.ts";
 
-const PAGE_ROWS = 200;
+/** One question for known words a page; the history itself is read in smaller pieces. */
+const PAGE_ROWS = 1_000;
 const CODE_LINES = 12;
 const TOOL_CHARS = 300;
 

@@ -1,0 +1,249 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDb } from "../../src/engine/db.ts";
+import { loadSqlite, type SqliteDatabase, type SqliteStatement } from "../../src/engine/load-sqlite.ts";
+import { migrate } from "../../src/engine/migrate.ts";
+import type { Log } from "../../src/engine/ports.ts";
+import { findWatermark, type Watermark } from "../../src/engine/proactive/find-watermark.ts";
+import { machineSources } from "../../src/engine/proactive/human-message.ts";
+import { readEarlier, readWindow } from "../../src/engine/proactive/read-window.ts";
+import type { Scope } from "../../src/engine/scope.ts";
+import { noCronList, noMemory, noPreferences } from "../../src/hermes-bridge/no-hermes.ts";
+import { StateDb } from "../../src/hermes-bridge/state-db.ts";
+import { DATA_END_SECONDS, historyHome } from "./history-data.ts";
+
+const SIZES = (process.env.BENCH_SIZES ?? "10000,100000,1000000").split(",").map(Number);
+const NEW = [0, 20, 500] as const;
+const ROUNDS = 31;
+const BUDGETS = { conversationChars: 1e7, earlierChars: 12_000, messageChars: 1_500 };
+
+const SOURCES = machineSources.map((source) => `'${source}'`).join(", ");
+/** The floor: rows of people and agents behind an id, in the form whose plan holds after ANALYZE too. */
+const RAW = `SELECT m.id, m.session_id, m.role, CAST(m.content AS BLOB), m.timestamp FROM messages m
+  WHERE m.id > ? AND m.active = 1 AND m.role IN ('user', 'assistant')
+  AND (SELECT s.source FROM sessions s WHERE s.id = m.session_id) NOT IN (${SOURCES}) ORDER BY m.id`;
+const RAW_EARLIER = `SELECT m.id, m.role, CAST(m.content AS BLOB), m.timestamp FROM messages m
+  WHERE m.id <= ? AND m.active = 1 AND m.role IN ('user', 'assistant')
+  AND (SELECT s.source FROM sessions s WHERE s.id = m.session_id) NOT IN (${SOURCES}) ORDER BY m.id DESC LIMIT ?`;
+
+const decoder = new TextDecoder();
+const log: Log = { debug() {}, info() {}, warn() {}, incident: () => "" };
+
+type Variant = { name: string; run: () => unknown };
+
+/**
+ * Bench (a): the Hermes part of a quiet tick, and reading a window with 0, 20 and 500 new rows, beside the bare query on
+ * the same driver, on histories of several sizes and after ANALYZE. Variants take turns; medians in µs.
+ */
+export async function bench(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "herald-bench-scan-"));
+  const path = join(folder, "herald.db");
+  await migrate(path, { now: new Date(0) });
+  const database = await openDb(path);
+  const growth = new Map<string, number[]>();
+  try {
+    for (const size of SIZES) {
+      const home = historyHome(size);
+      for (const analyzed of [false, true]) {
+        statistics(join(home, "state.db"), analyzed);
+        const scope = scopeFor(database.db, home, size);
+        console.log(`\n${size.toLocaleString("en")} messages${analyzed ? ", after ANALYZE" : ""}`);
+        await measure(scope, home, analyzed ? undefined : growth);
+        (scope.history as StateDb).close();
+      }
+      statistics(join(home, "state.db"), false);
+    }
+  } finally {
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  console.log(`\ngrowth, ${SIZES.at(-1)?.toLocaleString("en")} ÷ ${SIZES[0]?.toLocaleString("en")} messages`);
+  for (const [name, medians] of growth) {
+    console.log(`  ${name.padEnd(38)} ×${((medians.at(-1) ?? 0) / (medians[0] ?? 1)).toFixed(2)}`);
+  }
+}
+
+function scopeFor(db: Scope["db"], home: string, size: number): Scope {
+  const clock = { now: () => new Date(DATA_END_SECONDS * 1000) };
+  return {
+    agent: { id: `bench-${size}`, zone: "Asia/Shanghai", language: "zh" },
+    db,
+    clock,
+    ids: { id: (prefix) => prefix, opaque: () => "" },
+    random: () => 0,
+    log,
+    llm: {
+      configured: false,
+      ask: () => {
+        throw new Error("no model in a bench");
+      },
+    },
+    history: new StateDb({ home, clock }),
+    crons: noCronList,
+    memory: noMemory,
+    preferences: noPreferences,
+  };
+}
+
+async function measure(scope: Scope, home: string, growth: Map<string, number[]> | undefined): Promise<void> {
+  const path = join(home, "state.db");
+  const { DatabaseSync } = loadSqlite();
+  const kept = new DatabaseSync(path, { readOnly: true });
+  const raw = prepared(kept, RAW);
+  const head = await scope.history.head();
+  const headId = Number(head.id);
+
+  for (const count of NEW) {
+    const from = count === 0 ? headId : idBefore(kept, headId, count);
+    const cursor = { ...head, id: from };
+    const watermark: Watermark = { cursor, at: new Date((DATA_END_SECONDS - 86_400) * 1000), first: false };
+    const variants: Variant[] = [
+      { name: `raw, kept open (${count} new)`, run: () => read(raw, from) },
+      {
+        name: `raw, open + prepare + close (${count} new)`,
+        run: () => {
+          const db = new DatabaseSync(path, { readOnly: true });
+          read(prepared(db, RAW), from);
+          db.close();
+        },
+      },
+      { name: `read-window (${count} new)`, run: () => withoutEarlier(scope, watermark) },
+      {
+        name: `watermark and read-window (${count} new)`,
+        run: async () => {
+          await findWatermark(scope);
+          await withoutEarlier(scope, watermark);
+        },
+      },
+      { name: `read-window with earlier (${count} new)`, run: () => window(scope, watermark) },
+    ];
+    if (count === 0) {
+      const version = prepared(kept, "PRAGMA data_version");
+      variants.push({ name: "PRAGMA data_version", run: () => version.get() });
+      variants.push({ name: "quiet tick, Hermes part", run: () => scope.history.mayHaveNew(cursor) });
+    }
+    const medians = await takeTurns(variants, count === 500 ? 15 : ROUNDS, count === 0 ? 50 : 1);
+    report(medians, variants, growth);
+    const [open = 1, opened = 1, own = 1] = variants.map(({ name }) => medians.get(name) ?? 1);
+    if (count === 0)
+      verdict("S1 Hermes part ÷ raw with 0 new", (medians.get("quiet tick, Hermes part") ?? 0) / open, 5);
+    if (count === 20) verdict("S2 read-window ÷ raw opened anew", own / opened, 3);
+    if (count === 500) verdict("S3 read-window ÷ raw", own / open, 2.5);
+  }
+
+  const rawEarlier = prepared(kept, RAW_EARLIER);
+  const watermark: Watermark = { cursor: head, at: new Date(DATA_END_SECONDS * 1000), first: false };
+  const quiet: Watermark = { cursor: head, at: new Date((DATA_END_SECONDS + 40 * 86_400) * 1000), first: false };
+  const variants: Variant[] = [
+    {
+      name: "raw earlier, stop-walk, 12,000 characters",
+      run: () => walk(rawEarlier, headId, DATA_END_SECONDS - 86_400),
+    },
+    { name: "readEarlier", run: () => readEarlier(scope, { watermark, rules: {}, budgets: BUDGETS }) },
+    { name: "raw earlier on a quiet day", run: () => walk(rawEarlier, headId, DATA_END_SECONDS + 86_400) },
+    {
+      name: "readEarlier on a quiet day",
+      run: () => readEarlier(scope, { watermark: quiet, rules: {}, budgets: BUDGETS }),
+    },
+  ];
+  const medians = await takeTurns(variants, ROUNDS, 1);
+  report(medians, variants, growth);
+  const [floor = 1, own = 1, quietFloor = 1, quietOwn = 1] = variants.map(({ name }) => medians.get(name) ?? 1);
+  verdict("S5 earlier ÷ stop-walk", own / floor, 4);
+  verdict("S5 earlier on a quiet day ÷ stop-walk", quietOwn / quietFloor, 4);
+  kept.close();
+}
+
+function window(scope: Scope, watermark: Watermark): Promise<unknown> {
+  return readWindow(scope, { watermark, rules: {}, budgets: BUDGETS });
+}
+
+function withoutEarlier(scope: Scope, watermark: Watermark): Promise<unknown> {
+  return readWindow(scope, { watermark, rules: {}, budgets: { ...BUDGETS, earlierChars: 0 } });
+}
+
+function prepared(db: SqliteDatabase, sql: string): SqliteStatement {
+  const statement = db.prepare(sql);
+  statement.setReturnArrays(true);
+  return statement;
+}
+
+type RawRow = [number, string, string, Uint8Array | null, number];
+
+function read(statement: SqliteStatement, from: number): number {
+  let chars = 0;
+  for (const row of statement.all(from) as RawRow[]) chars += row[3] ? decoder.decode(row[3]).length : 0;
+  return chars;
+}
+
+/** Backwards until the budget is full or 200 rows in a row are too old. */
+function walk(statement: SqliteStatement, from: number, since: number): number {
+  let at = from;
+  let chars = 0;
+  let old = 0;
+  for (;;) {
+    const rows = statement.all(at, 200) as [number, string, Uint8Array | null, number][];
+    for (const [id, , content, timestamp] of rows) {
+      at = id - 1;
+      old = timestamp < since ? old + 1 : 0;
+      if (old >= 200) return chars;
+      if (old > 0) continue;
+      chars += content ? decoder.decode(content).length : 0;
+      if (chars > BUDGETS.earlierChars) return chars;
+    }
+    if (rows.length < 200) return chars;
+  }
+}
+
+/** The row id behind which exactly `count` rows of people and agents stand. */
+function idBefore(db: SqliteDatabase, headId: number, count: number): number {
+  const rows = prepared(db, RAW_EARLIER).all(headId, count + 1) as [number][];
+  return rows[count]?.[0] ?? 0;
+}
+
+function statistics(path: string, wanted: boolean): void {
+  const db = new (loadSqlite().DatabaseSync)(path, { timeout: 5_000 });
+  if (wanted) db.exec("ANALYZE");
+  else {
+    db.exec("ANALYZE sqlite_master");
+    db.exec("DELETE FROM sqlite_stat1");
+  }
+  db.close();
+}
+
+/** Each variant once a round, in an order that moves on; the first round does not count. Microseconds of one call. */
+async function takeTurns(variants: readonly Variant[], rounds: number, repeats: number): Promise<Map<string, number>> {
+  const times = new Map(variants.map(({ name }) => [name, [] as number[]]));
+  for (let round = 0; round <= rounds; round++) {
+    for (let turn = 0; turn < variants.length; turn++) {
+      const variant = variants[(turn + round) % variants.length];
+      if (!variant) continue;
+      // Anything a former variant left to be done later is done now.
+      await new Promise((resolve) => setImmediate(resolve));
+      const start = performance.now();
+      for (let n = 0; n < repeats; n++) await variant.run();
+      const took = ((performance.now() - start) * 1000) / repeats;
+      if (round > 0) times.get(variant.name)?.push(took);
+    }
+  }
+  return new Map(
+    [...times].map(([name, list]) => [name, list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0]),
+  );
+}
+
+function report(
+  medians: ReadonlyMap<string, number>,
+  variants: readonly Variant[],
+  growth: Map<string, number[]> | undefined,
+): void {
+  const floor = medians.get(variants[0]?.name ?? "") ?? 1;
+  for (const [name, median] of medians) {
+    console.log(`  ${name.padEnd(44)} ${median.toFixed(1).padStart(10)} µs  ×${(median / floor).toFixed(2)}`);
+    if (growth) growth.set(name, [...(growth.get(name) ?? []), median]);
+  }
+}
+
+function verdict(what: string, ratio: number, target: number): void {
+  console.log(`  → ${what}: ×${ratio.toFixed(2)} (target ≤ ×${target}) ${ratio <= target ? "ok" : "MISSED"}`);
+}
