@@ -11,7 +11,7 @@ import { otherProcess } from "../helpers/other-process.ts";
 import { openTestDb, type TestDb } from "../helpers/test-db.ts";
 
 // Starting processes takes long on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const AT = new Date("2026-11-30T09:00:00Z");
 const person = (id: string) => ({ id, agentId: "a", openId: `ou_${id}`, role: "member", createdAt: AT });
@@ -37,11 +37,18 @@ const impatient = async (busyTimeoutMs: number): Promise<Db> => {
 };
 
 describe("several processes on one file", () => {
-  it("three of them lose none of 450 read-modify-write transactions", async () => {
+  it("three of them lose none of 180 read-modify-write transactions", async () => {
     await db.person.create({ data: { ...person("counter"), name: "0" } });
-    const running = await Promise.all([1, 2, 3].map(() => otherProcess("increment", test.url, "150")));
-    for (const { ended } of running) expect(await ended).toMatchObject({ code: 0 });
-    expect((await db.person.findUniqueOrThrow({ where: { id: "counter" } })).name).toBe("450");
+    const running = await Promise.all([1, 2, 3].map(() => otherProcess("increment", test.url, "60")));
+    let repeats = 0;
+    for (const { ended } of running) {
+      const { code, output } = await ended;
+      expect(code, output).toBe(0);
+      repeats += Number(output);
+    }
+    // On a very busy machine one may wait in vain now and then; transactions that began without the lock fail by dozens.
+    expect(repeats).toBeLessThan(15);
+    expect((await db.person.findUniqueOrThrow({ where: { id: "counter" } })).name).toBe("180");
   });
 
   it("five open a fresh file at once, in WAL", async () => {
