@@ -35,16 +35,26 @@ function step(what: string): void {
 
 type Callable = (...args: unknown[]) => unknown;
 
-/** Every write becomes a step before and after it. The library's class is read-only, so its users get a stand-in of it. */
+/** Every write to the rows in question that stands by itself, and every end of a transaction, is a step before and after it. The library's class is read-only, so its users get a stand-in of it. */
 function watchWrites(): void {
   const library = loadSqlite();
   const { DatabaseSync } = library;
+  let inTransaction = false;
   const watched = (sql: string, act: () => unknown): unknown => {
-    if (!/^\s*(INSERT|UPDATE|DELETE|COMMIT)/i.test(sql)) return act();
+    const verb = /^\s*(BEGIN|COMMIT|ROLLBACK|INSERT|UPDATE|DELETE)/i.exec(sql)?.[1]?.toUpperCase();
+    if (verb === "BEGIN") inTransaction = true;
+    // Within a transaction dying makes no difference until its end: either all of it stands or nothing.
+    const matters = verb === "COMMIT" || (!inTransaction && /"(CardPost|Delivery|Checkpoint)"/.test(sql));
+    if (verb === undefined || !matters) {
+      const result = act();
+      if (verb === "ROLLBACK") inTransaction = false;
+      if (verb === "INSERT" && /"?Delivery"?\W/.test(sql)) armed = true;
+      return result;
+    }
+    if (verb === "COMMIT") inTransaction = false;
     const name = sql.slice(0, 60);
     step(`before ${name}`);
     const result = act();
-    if (/INSERT INTO.*"?Delivery"?\W/i.test(sql)) armed = true;
     step(`after ${name}`);
     return result;
   };
