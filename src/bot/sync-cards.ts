@@ -82,7 +82,9 @@ async function sendFirst(scope: Scope, lark: Lark, post: CardPost): Promise<Step
       return "putOff";
     }
     // Something was taken off or added meanwhile: read how it stands now.
-    post = (await findPost(scope, { postId: post.id })) ?? post;
+    // The lease stays the one that was claimed: a look that outlasted it must not adopt another replica's.
+    const fresh = await findPost(scope, { postId: post.id });
+    if (fresh !== undefined) post = { ...fresh, leaseUntil: post.leaseUntil };
   }
   const drawn = await drawPost(scope, post);
   if (drawn === undefined) {
