@@ -42,7 +42,7 @@ function inBrowser(
       page.setDefaultTimeout(10_000);
       await page.goto(server.url);
       await page.locator('[data-chat-id="oc_owner"]').click();
-      await page.locator(".card").last().waitFor();
+      await page.locator(".card, .welcome").last().waitFor();
       return page;
     });
   });
@@ -267,5 +267,24 @@ describe("staying in step", () => {
     expect(server.asked.filter((each) => each.path.endsWith("/message"))).toEqual([]);
     await field.press("Enter");
     await expect.poll(() => server.asked.filter((each) => each.path.endsWith("/message")).length).toBe(1);
+  });
+
+  inBrowser("an empty chat promises nothing that will not come", async (open) => {
+    state = () => ({ ...galleryState(), messages: { oc_group: galleryState().messages.oc_group ?? [] } });
+    const page = await open();
+    await page.locator(".welcome.reading", { hasText: "Herald 正在阅读示例会话" }).waitFor();
+    server.send({ id: 20, type: "state", herald: { connected: false, connections: 0 }, reload: false });
+    await page.locator(".welcome.offline", { hasText: "还没有连上" }).waitFor();
+    server.send({ id: 21, type: "state", herald: { connected: true, connections: 1 }, reload: false });
+    await page.locator(".welcome.reading").waitFor();
+    await page.clock.install();
+    await page.reload();
+    await page.locator(".welcome.reading").waitFor();
+    await page.clock.fastForward("01:00");
+    await page.locator(".welcome.quiet", { hasText: "暂时没有要提醒的事" }).waitFor();
+    await page.locator(".who-button").click();
+    await page.locator(".choice", { hasText: "Ada" }).click();
+    await page.locator('[data-chat-id="oc_english"]').click();
+    await page.locator(".welcome.guest", { hasText: "Reminders only go to 王小明" }).waitFor();
   });
 });

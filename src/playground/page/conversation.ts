@@ -13,7 +13,7 @@ import { askFirst } from "./popup.ts";
 import { sendTap } from "./send-tap.ts";
 import { settleChildren } from "./settle-children.ts";
 import { announce, showToast } from "./toast.ts";
-import { welcome } from "./welcome.ts";
+import { drawWelcome, READING_MS, welcomeKind } from "./welcome.ts";
 
 /** A finger's double tap: its second half must not hit the button that the answer put under it. */
 const DOUBLE_TAP_MS = 400;
@@ -43,6 +43,7 @@ export function createConversation(
   const changedAt = new Map<string, number>();
   let shownChat: string | undefined;
   let unseenBelow = 0;
+  let emptySinceMs: number | undefined;
   let empty: { picture: string; element: HTMLElement } | undefined;
 
   const draftOf = (messageId: string): Draft => {
@@ -174,8 +175,20 @@ export function createConversation(
     return element;
   };
   const nothingYet = (isGroup: boolean): HTMLElement => {
-    const picture = `${isGroup} ${store.state().herald.connected} ${store.language()}`;
-    if (empty?.picture !== picture) empty = { picture, element: welcome(store, isGroup, composer.fill) };
+    const { herald, me } = store.state();
+    if (!herald.connected) emptySinceMs = undefined;
+    else if (emptySinceMs === undefined) {
+      emptySinceMs = performance.now();
+      window.setTimeout(draw, READING_MS + 100);
+    }
+    const kind = welcomeKind({
+      isGroup,
+      isOwner: store.me().userId === me.userId,
+      isConnected: herald.connected,
+      waitedMs: performance.now() - (emptySinceMs ?? performance.now()),
+    });
+    const picture = `${kind} ${store.language()}`;
+    if (empty?.picture !== picture) empty = { picture, element: drawWelcome(kind, store, composer.fill) };
     return empty.element;
   };
 
