@@ -56,7 +56,7 @@ export function tapHandler(parts: TapParts): (tap: IncomingTap) => Promise<objec
     const first = await Promise.race([handled, late]);
     if (first === "late") {
       void handled.then(({ wakes }) => wake(parts, wakes));
-      const reader = await readerFor(parts.scope.agent.language, parts.scope.agent.zone, parts.scope.clock.now());
+      const reader = readerFor(parts.scope.agent.language, parts.scope.agent.zone, parts.scope.clock.now());
       return { toast: { type: "info", content: reader.t.toast.working } };
     }
     wake(parts, first.wakes);

@@ -73,5 +73,6 @@ export function createServer(parts: ServerParts): Server {
   if (parts.dev !== undefined) router.use("/dev", devRoutes(parts.dev, parts.clock));
 
   app.use(router.routes());
-  return createHttpServer(app.callback());
+  const handle = app.callback();
+  return createHttpServer((request, response) => void handle(request, response));
 }
