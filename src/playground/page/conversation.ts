@@ -32,7 +32,7 @@ export function createConversation(
   const composer = createComposer(store);
   const head = make("header", "conversation-head");
   const banner = make("div", { class: "banner", attrs: { role: "status" } });
-  const list = make("div", { class: "messages", attrs: { tabindex: 0, role: "log" } });
+  const list = make("div", { class: "messages", attrs: { tabindex: 0, role: "log", "aria-live": "off" } });
   const jump = make("button", { class: "jump", attrs: { type: "button", hidden: true } });
   const element = make("main", "conversation", head, banner, make("div", "messages-box", list, jump), composer.element);
 

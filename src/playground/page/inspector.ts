@@ -135,6 +135,10 @@ export function createInspector(store: PageStore, onClose: () => void): Inspecto
     if (hadFocus) chosen?.focus();
     chosen?.scrollIntoView({ block: "nearest", inline: "nearest" });
   };
+  element.addEventListener("keydown", (event) => {
+    // On a narrow window it lies over the chat, like a dialog.
+    if (event.key === "Escape" && getComputedStyle(element).position === "fixed") onClose();
+  });
   tabs.addEventListener("keydown", (event) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (step === 0) return;
@@ -145,6 +149,7 @@ export function createInspector(store: PageStore, onClose: () => void): Inspecto
   const showCard = (messageId: string): void => {
     cardId = messageId;
     choose("cards");
+    content.focus({ preventScroll: true });
   };
   store.watch(() => {
     drawHead();
