@@ -54,8 +54,8 @@ export function sampleSessions(now: Date, zone: string): readonly SampleSession[
           ago: 189,
           text: "明白。修订版里还有两处没定稿：第 4 条付款节点、第 9 条违约责任。需要我先列出改动对照吗？",
         },
-        { role: "user", ago: 187, text: "先列对照吧，付款节点我晚点再定" },
-        { role: "assistant", ago: 186, text: "对照已列好，付款节点那一栏先留空，等你定了再补。" },
+        { role: "user", ago: 187, text: "先列对照吧" },
+        { role: "assistant", ago: 186, text: "对照已列好，第 4 条和第 9 条都标出来了。" },
       ],
     },
     {
@@ -154,8 +154,8 @@ export function sampleSessions(now: Date, zone: string): readonly SampleSession[
       title: "Dentist",
       chat: "dm",
       messages: [
-        { role: "user", ago: 860, text: "I need to call the dentist to move my appointment." },
-        { role: "user", ago: 845, text: "Called them, it's moved to the 14th. All done." },
+        { role: "user", ago: 860, text: "I have to call the dentist today." },
+        { role: "user", ago: 845, text: "Called the dentist, that's done." },
         { role: "assistant", ago: 844, text: "Great, nothing left to do there." },
       ],
     },

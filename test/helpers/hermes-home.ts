@@ -2,7 +2,12 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadSqlite, type SqliteDatabase, type SqliteParameter } from "../../src/engine/load-sqlite.ts";
+import {
+  loadSqlite,
+  type SqliteDatabase,
+  type SqliteParameter,
+  type SqliteStatement,
+} from "../../src/engine/load-sqlite.ts";
 import { HERMES_INDEXES, HERMES_TABLES } from "../../src/hermes-bridge/sample-schema.ts";
 
 /** Schema versions of Hermes: before `active` and `observed`, 0.16, and upstream's with in-place compaction. */
@@ -54,6 +59,8 @@ export class HermesHome {
   readonly path: string;
   readonly db: SqliteDatabase;
   readonly schema: HermesSchema;
+  /** Thousands of statements thrown away are collected later, in the middle of what a test measures. */
+  readonly #statements = new Map<string, SqliteStatement>();
 
   constructor({ schema = 16, path }: { schema?: HermesSchema; path?: string } = {}) {
     this.schema = schema;
@@ -101,6 +108,7 @@ export class HermesHome {
 
   remove(): void {
     if (this.db.isTransaction) this.db.exec("ROLLBACK");
+    this.#statements.clear();
     this.db.close();
     rmSync(this.path, { recursive: true, force: true });
   }
@@ -108,7 +116,12 @@ export class HermesHome {
   #insert(table: string, cells: Cells): number {
     const names = Object.keys(cells);
     const sql = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`;
-    return Number(this.db.prepare(sql).run(...Object.values(cells)).lastInsertRowid);
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return Number(statement.run(...Object.values(cells)).lastInsertRowid);
   }
 }
 

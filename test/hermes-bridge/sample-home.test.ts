@@ -2,6 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
+import { extractByRules } from "../../src/engine/proactive/extract-by-rules.ts";
+import { rulesInput } from "../../src/engine/proactive/find-by-rules.ts";
 import { voiceOf } from "../../src/engine/proactive/human-message.ts";
 import { appendMessage, writeSampleHome } from "../../src/hermes-bridge/sample-home.ts";
 import { StateDb } from "../../src/hermes-bridge/state-db.ts";
@@ -34,6 +36,23 @@ it("the sample reads like a real home: people and agents in it, machine-made and
   expect(messages.find(({ text }) => text.includes("展会的物料"))?.session).toMatchObject({ chatType: "group" });
   expect(messages.find(({ text }) => text.includes("调薪"))?.session).toMatchObject({ chatType: "dm" });
 });
+
+it.each(["2026-11-30T02:30:00Z", "2026-12-02T09:00:00Z", "2026-12-04T14:30:00Z", "2026-12-05T20:00:00Z"])(
+  "the rules find what is open in it at %s, and nothing of what is done, dropped, joked, translated or machine-made",
+  async (iso) => {
+    const at = new Date(iso);
+    const { home } = sample();
+    writeSampleHome(home, { now: at, zone: "Asia/Shanghai" });
+    const { messages } = await new StateDb({ home, clock: { now: () => at } }).readSince({}, 1000);
+    const heard = messages.filter((message) => voiceOf(message, {}).voice !== "left_out");
+    const input = rulesInput({ now: at, zone: "Asia/Shanghai", messages: heard, items: [], sent: [] });
+    const titles = extractByRules(input).map(({ title }) => title);
+    expect(titles.length).toBeGreaterThanOrEqual(3);
+    expect(titles.length).toBeLessThanOrEqual(5);
+    for (const title of titles) expect(title).toMatch(/export|调薪|询价|Priya|合同/);
+    expect(titles.join("\n")).toMatch(/合同/);
+  },
+);
 
 it("writing it again starts afresh, and what a person says afterwards is found as new", async () => {
   const { home } = sample();
