@@ -4,6 +4,7 @@ import {
   formatChatTime,
   formatLocal,
   formatMessageTime,
+  formatStamp,
   instantOf,
   wallClock,
 } from "../../src/playground/page/format-time.ts";
@@ -49,6 +50,14 @@ describe("times in the chat list", () => {
     expect(formatChatTime(at(iso), now, SHANGHAI)).toBe(short);
     expect(formatMessageTime(at(iso), now, SHANGHAI)).toBe(long);
   });
+});
+
+test("stamps in tables are short, exact and in 24 hours", () => {
+  const now = at("2026-11-30T01:41:00Z");
+  expect(formatStamp(at("2026-11-30T07:05:00Z"), now, SHANGHAI)).toBe("15:05");
+  expect(formatStamp(at("2026-12-01T07:00:00Z"), now, SHANGHAI)).toBe("12/1 15:00");
+  expect(formatStamp(at("2026-12-01T07:00:00Z"), now, { ...SHANGHAI, language: "en_us" })).toBe("Dec 1 15:00");
+  expect(formatStamp(at("2026-11-29T16:00:00Z"), now, SHANGHAI)).toBe("00:00");
 });
 
 describe("the time machine", () => {

@@ -47,6 +47,16 @@ export function formatMessageTime(atMs: number, nowMs: number, place: Place): st
   return day === clock ? clock : `${day} ${clock}`;
 }
 
+/** The shortest exact stamp, for tables: the clock today, otherwise month, day and clock, always in 24 hours. */
+export function formatStamp(atMs: number, nowMs: number, { language, timeZone }: Place): string {
+  const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+  const isToday = dayNumber(atMs, timeZone) === dayNumber(nowMs, timeZone);
+  const time = formatterOf(language, timeZone, clock).format(atMs);
+  if (isToday) return time;
+  const month = language === "zh_cn" ? "numeric" : "short";
+  return `${formatterOf(language, timeZone, { month, day: "numeric" }).format(atMs)} ${time}`;
+}
+
 /** Date, weekday and time, for the virtual clock. */
 export function formatClock(atMs: number, { language, timeZone }: Place): string {
   return formatterOf(language, timeZone, {

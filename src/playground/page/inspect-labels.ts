@@ -5,7 +5,7 @@ import { lookUp } from "./look-up.ts";
 
 /** Chinese names of stored fields; in English the field's own name is read as words. */
 const FIELDS: Readonly<Record<string, string>> = {
-  number: "编号",
+  number: "#",
   index: "序号",
   title: "标题",
   summary: "摘要",
@@ -110,6 +110,7 @@ const COLOURS: Readonly<Record<string, string>> = {
 export function fieldLabel(name: string, language: PageLanguage): string {
   const known = language === "zh_cn" ? lookUp(FIELDS, name) : undefined;
   if (known) return known;
+  if (name === "number") return "#";
   const words = name.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("_", " ");
   return language === "en_us" ? words.charAt(0).toUpperCase() + words.slice(1).toLowerCase() : words;
 }

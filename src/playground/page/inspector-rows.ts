@@ -1,4 +1,4 @@
-import { formatMessageTime } from "./format-time.ts";
+import { formatStamp } from "./format-time.ts";
 import { icon } from "./icons.ts";
 import { fieldLabel, valueLabel } from "./inspect-labels.ts";
 import { inspectTable, isInstant } from "./inspect-rows.ts";
@@ -110,7 +110,7 @@ function drawValue(key: string, value: unknown, store: PageStore, whole = false)
   if (value === null || value === undefined || value === "") return make("span", "muted", "–");
   if (isInstant(value)) {
     const place = { language, timeZone: store.state().timeZone };
-    const text = formatMessageTime(Date.parse(value), store.nowMs(), place);
+    const text = formatStamp(Date.parse(value), store.nowMs(), place);
     return make("time", { attrs: { datetime: value, title: value } }, text);
   }
   if (typeof value === "object") {
