@@ -5,7 +5,7 @@ import { settleDeliveries } from "../../src/engine/proactive/settle-deliveries.t
 import { type TickOptions, type TickResult, tick } from "../../src/engine/proactive/tick.ts";
 import { type TrackingItem, trackingItemSchema } from "../../src/engine/tracking/item.ts";
 import { type Given, type GivenScope, given } from "./given.ts";
-import { openTestDb } from "./test-db.ts";
+import { openTestDb, type TestDb } from "./test-db.ts";
 import { type ToldHistory, toldHistory } from "./told-history.ts";
 
 /** The pipeline over a real database, with a history that is told line by line and a messenger that the test plays. */
@@ -24,8 +24,14 @@ export interface ProactiveWorld {
   release(): Promise<void>;
 }
 
-export async function proactiveWorld(options: { llm?: Llm } = {}): Promise<ProactiveWorld> {
-  const test = await openTestDb();
+export async function proactiveWorld({
+  open = openTestDb,
+  ...options
+}: {
+  llm?: Llm;
+  open?: () => Promise<TestDb>;
+} = {}): Promise<ProactiveWorld> {
+  const test = await open();
   const history = toldHistory();
   const made = given(test.db, { history, ...options });
   await made.people();

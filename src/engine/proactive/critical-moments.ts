@@ -1,5 +1,4 @@
 import { DateTime } from "luxon";
-import type { Evidence } from "../evidence.ts";
 import type { Grain, Momentum } from "../tracking/item.ts";
 import { nextOpening } from "./active-window.ts";
 import { coolDownEnds, type DisturbSettings, type MatterState, TIMELY_HOURS } from "./disturb-rules.ts";
@@ -19,26 +18,42 @@ export const QUIET_HOURS: Readonly<Record<Momentum, number>> = {
 export interface DatedMatter extends MatterState {
   dueGrain: Grain | null;
   createdAt: Date;
-  evidence: readonly Evidence[];
+  evidence: readonly { at: Date }[];
+}
+
+/** The longest a date's last moment can lie behind it: the end of a month. */
+const LONGEST_GRAIN_MS = 32 * 24 * HOUR_MS;
+
+/** Instants after `after` (all of them when undefined) up to and including `until`. */
+export interface Span {
+  after: Date | undefined;
+  until: Date;
 }
 
 /**
- * The instants at which an open item becomes worth a look although nobody has said anything new: the time the person chose,
- * the moments around its date, the end of the cool-down after a reminder, and a long silence.
+ * Does an instant lie in the span at which an open item becomes worth a look although nobody has said anything new? These
+ * are: the time the person chose, the moments around its date, the end of the cool-down after a reminder, and a long
+ * silence. Calendars are asked only when the date is near: this is done for every item at every tick.
  */
-export function itemMoments(item: DatedMatter, zone: string, settings: DisturbSettings, weight: number): Date[] {
-  const coolDown = item.ignoredCount < settings.stopAfterIgnored ? coolDownEnds(item, settings, weight) : undefined;
-  const quiet = new Date(lastHeard(item).getTime() + QUIET_HOURS[item.momentum] * HOUR_MS);
-  return [
-    ...(item.snoozedUntil ? [item.snoozedUntil] : []),
-    ...dueMoments(item, zone, settings),
-    ...(coolDown ? [coolDown] : []),
-    quiet,
-  ];
+export function hasMomentIn(
+  span: Span,
+  item: DatedMatter,
+  zone: string,
+  settings: DisturbSettings,
+  weight: number,
+): boolean {
+  const isIn = (at: Date | null | undefined): boolean =>
+    at !== null && at !== undefined && at <= span.until && (span.after === undefined || at > span.after);
+  if (isIn(item.snoozedUntil)) return true;
+  if (isIn(new Date(lastHeard(item).getTime() + QUIET_HOURS[item.momentum] * HOUR_MS))) return true;
+  if (item.ignoredCount < settings.stopAfterIgnored && isIn(coolDownEnds(item, settings, weight))) return true;
+  if (!item.dueAt || item.dueAt.getTime() - TIMELY_HOURS * HOUR_MS > span.until.getTime()) return false;
+  if (span.after && item.dueAt.getTime() + LONGEST_GRAIN_MS < span.after.getTime()) return false;
+  return dueMoments(item, zone, settings).some(isIn);
 }
 
 /** When somebody last said something about the item. */
-export function lastHeard(item: { createdAt: Date; evidence: readonly Evidence[] }): Date {
+export function lastHeard(item: { createdAt: Date; evidence: readonly { at: Date }[] }): Date {
   const times = item.evidence.map((e) => e.at.getTime());
   return times.length > 0 ? new Date(Math.max(...times)) : item.createdAt;
 }

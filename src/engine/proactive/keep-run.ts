@@ -7,14 +7,24 @@ import type { ConversationWindow } from "./read-window.ts";
 import type { Documents } from "./render-context.ts";
 import { type Candidate, checkpointLifecycle, type TickReason } from "./run.ts";
 import { rememberSeen } from "./seen-messages.ts";
+import { takeTurns } from "./take-turns.ts";
 
-/** Stage 2 starts: the checkpoint, `pending`, with what it has read and the documents of stage 1, in one transaction. */
+/**
+ * Stage 2 starts: the checkpoint, `pending`, with what it has read and the documents of stage 1, in one transaction. False,
+ * and nothing is written, when another tick has begun a run since this one superseded what was left over.
+ */
 export async function beginRun(
   scope: Scope,
   run: { runId: string; reason: TickReason; startedAt: Date; window: ConversationWindow; documents: Documents },
-): Promise<void> {
+): Promise<boolean> {
   const { window } = run;
-  await inTransaction(scope.db, async (tx) => {
+  return inTransaction(scope.db, async (tx) => {
+    await takeTurns(tx, scope, "commit-run");
+    const other = await tx.checkpoint.findFirst({
+      where: { agentId: scope.agent.id, status: "pending" },
+      select: { runId: true },
+    });
+    if (other) return false;
     await tx.checkpoint.create({
       data: {
         runId: run.runId,
@@ -33,6 +43,7 @@ export async function beginRun(
     });
     await rememberSeen(tx, scope, run.runId, window.seen);
     await putDocuments(tx, scope, run.runId, run.documents);
+    return true;
   });
 }
 

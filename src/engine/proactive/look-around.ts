@@ -1,15 +1,16 @@
+import { z } from "zod";
 import { isEngineError } from "../errors.ts";
 import type { CronJob } from "../ports.ts";
 import type { Scope } from "../scope.ts";
 import { type TrackingItem, trackingItemSchema } from "../tracking/item.ts";
 import { isInActiveWindow } from "./active-window.ts";
-import { itemMoments } from "./critical-moments.ts";
+import { hasMomentIn } from "./critical-moments.ts";
 import { judgeMatter, talkingUntil } from "./disturb-rules.ts";
 import { hasFailed } from "./documents/scheduled-crons.ts";
 import { findWatermark } from "./find-watermark.ts";
 import { cronSession } from "./quote-message.ts";
 import { recentOwnTexts } from "./read-live-delta.ts";
-import { type RunFacts, readRunFacts } from "./read-run-facts.ts";
+import { type Gate, notAMembers, type RunFacts, readGate, readHeldBack, readRunFacts } from "./read-run-facts.ts";
 import { type ConversationWindow, readWindow } from "./read-window.ts";
 import type { Silence, TickReason } from "./run.ts";
 import { worthARun } from "./worth-a-run.ts";
@@ -36,12 +37,13 @@ export async function lookAround(
   scope: Scope,
   { asked }: { asked: boolean },
 ): Promise<Surroundings | { silent: Silence }> {
-  const facts = await readRunFacts(scope, { asked });
-  const { now, zone } = facts.disturb;
+  const gate = await readGate(scope);
+  const now = scope.clock.now();
+  const zone = gate.owner?.zone ?? gate.settings.zone;
   const hour = {
-    hasOwner: facts.owner !== undefined,
-    paused: facts.settings.paused !== false && facts.settings.paused > now,
-    inActiveWindow: isInActiveWindow(now, zone, facts.settings),
+    hasOwner: gate.owner !== undefined,
+    paused: gate.settings.paused !== false && gate.settings.paused > now,
+    inActiveWindow: isInActiveWindow(now, zone, gate.settings),
     personIsTalking: false,
     asked,
   };
@@ -49,19 +51,23 @@ export async function lookAround(
   const early = worthARun({ ...hour, ...nothing, itemsDue: 1 });
   if ("silent" in early) return early;
 
+  if (!asked && (await restsAfterFailures(scope, now))) return { silent: "not_arriving" };
+
+  const crons = await readCrons(scope);
+  const failed = (crons ?? []).filter((job) => hasFailed(job));
   let window: ConversationWindow;
   try {
-    window = await readWindow(scope, {
-      watermark: await findWatermark(scope),
-      rules: { ownTexts: await recentOwnTexts(scope) },
-      budgets: facts.settings,
-    });
+    const watermark = await findWatermark(scope);
+    const quiet = !asked && failed.length === 0 && !(await scope.history.mayHaveNew(watermark.cursor));
+    if (quiet && !(await mayBeDue(scope, gate, zone))) return { silent: "nothing_new" };
+    const rules = { ownTexts: await recentOwnTexts(scope) };
+    window = await readWindow(scope, { watermark, rules, budgets: gate.settings });
   } catch (error) {
     if (isEngineError(error, "unavailable")) return { silent: "history_unavailable" };
     throw error;
   }
-  const crons = await readCrons(scope);
-  const newlyFailedCrons = await findNewlyFailed(scope, crons ?? [], facts, now);
+  const facts = await readRunFacts(scope, { asked, gate });
+  const newlyFailedCrons = await findNewlyFailed(scope, failed, facts, now);
   const lastHumanAt = await newestWords(scope, window, now);
   const withWords: RunFacts = { ...facts, disturb: { ...facts.disturb, lastHumanAt } };
   const worth = worthARun({
@@ -77,20 +83,79 @@ export async function lookAround(
   return { reason: asked ? "asked_for" : worth.go, facts: withWords, window, crons, newlyFailedCrons };
 }
 
+/** Pauses after one, two, … messages in a row that did not arrive, in minutes; the last one repeats. */
+const FAILURE_PAUSES_MINUTES = [15, 60, 240];
+
+/** While the platform refuses what is sent, a run every quarter of an hour would only cost tokens and try its patience. */
+async function restsAfterFailures(scope: Scope, now: Date): Promise<boolean> {
+  const latest = await scope.db.delivery.findMany({
+    where: {
+      agentId: scope.agent.id,
+      status: { in: ["delivered", "failed"] },
+      createdAt: { gte: new Date(now.getTime() - DAY_MS) },
+      withdrawnAt: null,
+    },
+    orderBy: { createdAt: "desc" },
+    take: FAILURE_PAUSES_MINUTES.length,
+    select: { status: true, settledAt: true },
+  });
+  const arrived = latest.findIndex((delivery) => delivery.status === "delivered");
+  const inARow = arrived < 0 ? latest.length : arrived;
+  const pause = FAILURE_PAUSES_MINUTES[inARow - 1];
+  const last = latest[0]?.settledAt;
+  if (pause === undefined || !last) return false;
+  const rested = now.getTime() - last.getTime();
+  // A clock set back must not make the pause longer.
+  return rested >= 0 && rested < pause * 60_000;
+}
+
+/**
+ * Could any item, or a message that did not arrive, be a reason for a run? Asked with few columns and without the rules, so
+ * that a quiet tick costs little; a yes is looked into properly.
+ */
+async function mayBeDue(scope: Scope, { settings, lastJudgedAt }: Gate, zone: string): Promise<boolean> {
+  if (lastJudgedAt === undefined) return true;
+  const agentId = scope.agent.id;
+  const now = scope.clock.now();
+  const failed = await scope.db.delivery.findFirst({
+    where: { agentId, status: "failed", withdrawnAt: null, settledAt: { gt: lastJudgedAt } },
+    select: { id: true },
+  });
+  if (failed) return true;
+  const rows = await scope.db.trackingItem.findMany({
+    where: { agentId, status: "active", ...notAMembers },
+    omit: { title: true, summary: true, claimedDoneEvidence: true, closedEvidence: true },
+  });
+  const items = rows.map((row) => quietItemSchema.parse(row));
+  const ripe = items.some(
+    (item) =>
+      hasChanged(item, lastJudgedAt, now) || hasMomentIn({ after: lastJudgedAt, until: now }, item, zone, settings, 1),
+  );
+  return ripe || (await readHeldBack(scope, items)).size > 0;
+}
+
+/** Of an item's evidence only the times matter here. */
+const quietItemSchema = trackingItemSchema
+  .omit({ title: true, summary: true, claimedDoneEvidence: true, closedEvidence: true, evidence: true })
+  .extend({ evidence: z.array(z.object({ at: z.coerce.date() })).catch([]) });
+
 /** Changed since the last judgement, and something may be said about it. What a run itself changes lies before its end. */
-function hasChanged(item: TrackingItem, lastJudgedAt: Date | undefined, now: Date): boolean {
+function hasChanged(
+  item: Pick<TrackingItem, "snoozedUntil" | "updatedAt">,
+  lastJudgedAt: Date | undefined,
+  now: Date,
+): boolean {
   if (item.snoozedUntil && item.snoozedUntil > now) return false;
   return lastJudgedAt !== undefined && item.updatedAt > lastJudgedAt;
 }
 
 /** One of its moments has come since the last judgement, or what held it back has passed; and the rules would let it pass. */
 function isDue(item: TrackingItem, facts: RunFacts): boolean {
-  const { now, zone, settings, weights } = facts.disturb;
+  const { now, zone, weights } = facts.disturb;
   if (!judgeMatter(item, item.kind, facts.disturb).allow) return false;
   if (facts.heldBack.has(item.id)) return true;
-  return itemMoments(item, zone, settings, weights[item.kind] ?? 1).some(
-    (at) => at <= now && (facts.lastJudgedAt === undefined || at > facts.lastJudgedAt),
-  );
+  const span = { after: facts.lastJudgedAt, until: now };
+  return hasMomentIn(span, item, zone, facts.settings, weights[item.kind] ?? 1);
 }
 
 async function readCrons(scope: Scope): Promise<readonly CronJob[] | undefined> {
@@ -105,12 +170,12 @@ async function readCrons(scope: Scope): Promise<readonly CronJob[] | undefined> 
 /** Failed since the last judgement and not followed up already. */
 async function findNewlyFailed(
   scope: Scope,
-  crons: readonly CronJob[],
+  jobs: readonly CronJob[],
   facts: RunFacts,
   now: Date,
 ): Promise<readonly CronJob[]> {
   const since = facts.lastJudgedAt ?? new Date(now.getTime() - DAY_MS);
-  const failed = crons.filter((job) => hasFailed(job) && job.lastRunAt !== undefined && job.lastRunAt > since);
+  const failed = jobs.filter((job) => job.lastRunAt !== undefined && job.lastRunAt > since);
   if (failed.length === 0) return [];
   const closed = await scope.db.trackingItem.findMany({
     where: {

@@ -25,6 +25,8 @@ export interface RunFacts {
   owner: Recipient | undefined;
   /** When the newest whole run was committed. Reminders at a named time are runs too, but judge no window. */
   lastJudgedAt: Date | undefined;
+  /** That run's id. When another has been committed before this one ends, two looked at the same time. */
+  lastRunId: string | undefined;
   /** Active items that may be said to the owner, oldest first. */
   items: readonly TrackingItem[];
   /** Items whose last decision was "not now" for a reason that passes. */
@@ -34,21 +36,43 @@ export interface RunFacts {
   disturb: DisturbFacts;
 }
 
-/** Reads only; a quiet tick costs these few statements and writes nothing. */
+/** What decides whether a tick looks any further. */
+export type Gate = Pick<RunFacts, "settings" | "owner" | "lastJudgedAt" | "lastRunId">;
+
+/** The first three statements of every tick. */
+export async function readGate(scope: Scope): Promise<Gate> {
+  const settings = await readSettings(scope);
+  const owner = await readOwner(scope, settings);
+  const last = await readLastRun(scope);
+  return { settings, owner, lastJudgedAt: last?.settledAt ?? undefined, lastRunId: last?.runId };
+}
+
+/** The newest whole run that was committed. By the index; a clock set back makes a later answer, which is the quieter one. */
+export async function readLastRun(
+  scope: Scope,
+  but?: string,
+): Promise<{ runId: string; settledAt: Date | null } | undefined> {
+  const last = await scope.db.checkpoint.findFirst({
+    where: {
+      agentId: scope.agent.id,
+      status: "committed",
+      extractor: { not: null },
+      ...(but !== undefined && { runId: { not: but } }),
+    },
+    orderBy: [{ startedAt: "desc" }, { runId: "desc" }],
+    select: { runId: true, settledAt: true },
+  });
+  return last ?? undefined;
+}
+
+/** Reads only. `gate`: what was read of it a moment ago. */
 export async function readRunFacts(
   scope: Scope,
-  input: { asked: boolean; lastHumanAt?: Date | null; settled?: ReadonlySet<string> },
+  input: { asked: boolean; lastHumanAt?: Date | null; settled?: ReadonlySet<string>; gate?: Gate },
 ): Promise<RunFacts> {
   const { db, agent } = scope;
   const now = scope.clock.now();
-  const settings = await readSettings(scope);
-  const owner = await readOwner(scope, settings);
-  const last = await db.checkpoint.findFirst({
-    where: { agentId: agent.id, status: "committed", extractor: { not: null } },
-    orderBy: { settledAt: "desc" },
-    select: { settledAt: true },
-  });
-  const lastJudgedAt = last?.settledAt ?? undefined;
+  const { settings, owner, lastJudgedAt, lastRunId } = input.gate ?? (await readGate(scope));
   const rows = await db.trackingItem.findMany({
     where: { agentId: agent.id, status: "active", ...notAMembers },
     orderBy: { number: "asc" },
@@ -60,6 +84,7 @@ export async function readRunFacts(
     settings,
     owner,
     lastJudgedAt,
+    lastRunId,
     items,
     heldBack: await readHeldBack(scope, items),
     rolledBack: rolledBackOf(deliveries, lastJudgedAt, now),
@@ -81,7 +106,7 @@ export async function readRunFacts(
 }
 
 /** A member's own reminders are nobody else's business: they are not shown to workers and not said to the owner. */
-const notAMembers = { audience: { not: { startsWith: "ou_" } } };
+export const notAMembers = { audience: { not: { startsWith: "ou_" } } };
 
 /** The person reminders go to: the first owner who still is one. */
 export async function readOwner(scope: Scope, settings: Settings): Promise<Recipient | undefined> {
@@ -182,7 +207,7 @@ function rolledBackOf(deliveries: readonly RecentDelivery[], lastJudgedAt: Date 
   );
 }
 
-async function readHeldBack(scope: Scope, items: readonly TrackingItem[]): Promise<Set<string>> {
+export async function readHeldBack(scope: Scope, items: readonly Pick<TrackingItem, "id">[]): Promise<Set<string>> {
   if (items.length === 0) return new Set();
   // Newest first: the last decision about an item is the first row seen of it.
   const decided = await scope.db.candidate.findMany({

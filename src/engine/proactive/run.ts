@@ -65,6 +65,7 @@ export const silences = [
   "person_is_talking",
   "no_owner",
   "history_unavailable",
+  "not_arriving",
 ] as const;
 export type Silence = (typeof silences)[number];
 

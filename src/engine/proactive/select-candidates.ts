@@ -11,9 +11,10 @@ import { openItem } from "../tracking/open-item.ts";
 import { updateItem } from "../tracking/update-item.ts";
 import type { EditorView, JudgedCandidate } from "./editor-view.ts";
 import { deliveryKey, putDelivery } from "./put-delivery.ts";
-import { onWordsOf, type Recipient } from "./read-run-facts.ts";
+import { onWordsOf, type Recipient, readLastRun } from "./read-run-facts.ts";
 import { checkpointLifecycle } from "./run.ts";
 import { type CheckedSelection, checkSelection, type Selection } from "./selection.ts";
+import { takeTurns } from "./take-turns.ts";
 
 export interface SelectResult {
   outcome: "sent" | "skipped_all" | "nothing_to_say";
@@ -79,9 +80,17 @@ export async function selectCandidates(
   });
 }
 
-/** Conditional on `pending`: of two who decide the same run, or a run already superseded, only one goes on. */
+/**
+ * Conditional on `pending`: of two who decide the same run, or a run already superseded, only one goes on. Of two runs that
+ * looked at the same time only the first goes on: the other knows nothing of what it said, and its window is read again.
+ */
 async function commit(tx: Tx, scope: Scope, view: EditorView, result: SelectResult, record: RunRecord): Promise<void> {
   const { sent, skipped, closed } = result;
+  await takeTurns(tx, scope, "commit-run");
+  const last = await readLastRun({ ...scope, db: tx }, view.runId);
+  if (last?.runId !== view.facts.lastRunId) {
+    throw new EngineError("wrong_state", { what: "run", state: "overtaken", possible: ["tick.run"] });
+  }
   const { count } = await tx.checkpoint.updateMany({
     where: {
       runId: view.runId,

@@ -7,6 +7,7 @@ import { openItem } from "../tracking/open-item.ts";
 import { updateItem } from "../tracking/update-item.ts";
 import type { Dropped, FoundMatter } from "./found-matter.ts";
 import { isSameMatter, joinEvidence, sharesALine } from "./same-matter.ts";
+import { takeTurns } from "./take-turns.ts";
 
 const CLOSED_DAYS = 60;
 const EVIDENCE_LINES = 12;
@@ -66,6 +67,7 @@ export async function storeMatters(
   return inTransaction(scope.db, async (tx) => {
     const inside: Scope = { ...scope, db: tx };
     const stored: StoredMatters = { matters: [], added: 0, updated: 0, dropped: [] };
+    await takeTurns(tx, scope, "store-matters");
     const { active, closed } = await readKnown(inside);
     for (const plan of planMatters(found, active, closed)) {
       if (plan.does === "drop") {

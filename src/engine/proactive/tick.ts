@@ -1,3 +1,4 @@
+import { isEngineError } from "../errors.ts";
 import { LlmError } from "../ports.ts";
 import type { Actor, Scope } from "../scope.ts";
 import { type TrackingItem, trackingItemSchema } from "../tracking/item.ts";
@@ -68,7 +69,11 @@ export async function tick(scope: Scope, { dry = false, asked = false }: TickOpt
     { facts: around.facts, newMessages, earlierMessages, cuts, crons: around.crons, sent },
     sources,
   );
-  if (!dry) await beginRun(scope, { runId, reason: around.reason, startedAt, window: around.window, documents });
+  if (!dry) {
+    const begun = { runId, reason: around.reason, startedAt, window: around.window, documents };
+    // Another tick was quicker: what is new is its matter.
+    if (!(await beginRun(scope, begun))) return { outcome: "silent", reason: "nothing_new", counts: {} };
+  }
   try {
     // Stage 2 · two workers, one after the other; merged and numbered.
     const who: Extract<Actor, { kind: "worker" }> = { kind: "worker", runId };
@@ -104,8 +109,10 @@ export async function tick(scope: Scope, { dry = false, asked = false }: TickOpt
     const { outcome, sent: spoken, skipped, closed } = result;
     return { outcome, reason: around.reason, runId, counts: { ...counts, sent: spoken, skipped, closed } };
   } catch (error) {
-    // A run that fails is an ordinary event when a model misbehaves; anything else is a bug and gets a reference.
-    const ref = error instanceof LlmError ? undefined : scope.log.incident("proactive.run_failed", error, { runId });
+    // Ordinary: a model misbehaves, or another tick was quicker. Anything else is a bug and gets a reference.
+    const ordinary = error instanceof LlmError || isEngineError(error, "wrong_state");
+    if (ordinary) scope.log.info("proactive.run_given_up", { runId, why: error.name });
+    const ref = ordinary ? undefined : scope.log.incident("proactive.run_failed", error, { runId });
     if (!dry) await failRun(scope, runId, error);
     return { outcome: "failed", reason: around.reason, runId, counts: countsOf(around), ...(ref && { ref }) };
   }
@@ -120,7 +127,7 @@ async function lookAgain(
   { dry, asked }: { dry: boolean; asked: boolean },
 ): Promise<EditorView> {
   const fresh = await readRunFacts(scope, { asked, lastHumanAt: around.facts.disturb.lastHumanAt });
-  const facts = dry ? { ...fresh, items: found.items } : fresh;
+  const facts = { ...fresh, lastRunId: around.facts.lastRunId, ...(dry && { items: found.items }) };
   const ids = found.candidates.map((candidate) => candidate.goalId);
   const items: ReadonlyMap<string, TrackingItem> = dry
     ? new Map(found.items.map((item) => [item.id, item]))

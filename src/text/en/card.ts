@@ -126,6 +126,7 @@ export const card: typeof zhCard = {
     nothing_new: "nothing new",
     no_owner: "no owner is paired yet",
     history_unavailable: "the session history cannot be read right now",
+    not_arriving: "the last reminders did not arrive; waiting before another try",
   },
   documents: {
     "conversation.md": "Conversation",

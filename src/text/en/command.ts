@@ -73,6 +73,7 @@ Write in your own words; I read this every time.
     person_is_talking: "You are talking with Hermes; I wait until you pause.",
     no_owner: "There is no owner yet.",
     history_unavailable: "Hermes' session history cannot be read right now; I will try again.",
+    not_arriving: "The last reminders did not arrive; I will try again after a pause.",
   },
   allSkipped: "Nothing of what I looked at needs saying now.",
   noCandidates: "I found nothing that is still open.",

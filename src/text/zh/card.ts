@@ -127,6 +127,7 @@ export const card = {
     nothing_new: "没有新内容",
     no_owner: "还没有绑定主人",
     history_unavailable: "暂时读不到会话记录",
+    not_arriving: "最近的提醒没有送达，过一会儿再试",
   },
   documents: {
     "conversation.md": "对话",
