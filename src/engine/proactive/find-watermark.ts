@@ -1,3 +1,4 @@
+import type { Prisma } from "../../generated/sqlite/client.ts";
 import type { HistoryCursor } from "../ports.ts";
 import type { Scope } from "../scope.ts";
 
@@ -11,7 +12,8 @@ export interface Watermark {
 
 /** The first look ever goes back this far. */
 const FIRST_LOOK_MS = 24 * 3_600_000;
-/** How many runs back a window that was given back is looked for. */
+/** How far back a window that was given back is looked for. */
+const GIVEN_BACK_MS = 7 * 24 * 3_600_000;
 const MOST_RUNS = 40;
 
 /**
@@ -25,42 +27,58 @@ export async function findWatermark(scope: Scope): Promise<Watermark> {
   const newestFirst = { startedAt: "desc" } as const;
   // A run that only spoke at a named time has an empty window: it has read nothing.
   const hasRead = { agentId, windowEnd: { gt: scope.db.checkpoint.fields.windowStart } };
+  const newest = await scope.db.checkpoint.findFirst({
+    where: { ...hasRead, status: "committed" },
+    orderBy: newestFirst,
+    select: { ...select, startedAt: true },
+  });
+  if (!newest) return firstWatermark(scope, hasRead);
+  const end = { cursor: newest.cursorEnd as HistoryCursor, at: newest.windowEnd, first: false };
+  const superseded = await scope.db.checkpoint.findMany({
+    where: {
+      ...hasRead,
+      status: "superseded",
+      startedAt: { gte: new Date(newest.startedAt.getTime() - GIVEN_BACK_MS) },
+    },
+    orderBy: newestFirst,
+    take: MOST_RUNS,
+    select,
+  });
+  if (superseded.length === 0) return end;
   const committed = await scope.db.checkpoint.findMany({
     where: { ...hasRead, status: "committed" },
     orderBy: newestFirst,
     take: MOST_RUNS,
     select,
   });
-  const newest = committed[0];
-  if (!newest) {
-    // First runs that did not come to an end have fixed where the first look begins.
-    const tried = await scope.db.checkpoint.findFirst({
-      where: { ...hasRead, status: "superseded" },
-      orderBy: { startedAt: "asc" },
-      select,
-    });
-    if (tried) return { cursor: tried.cursorStart as HistoryCursor, at: tried.windowStart, first: true };
-    const at = new Date(scope.clock.now().getTime() - FIRST_LOOK_MS);
-    return { cursor: await scope.history.cursorBefore(at), at, first: true };
-  }
-  let oldest = newest;
-  for (const run of committed.slice(1)) if (joins(run, oldest)) oldest = run;
-  const superseded = await scope.db.checkpoint.findMany({
-    where: { ...hasRead, status: "superseded" },
-    orderBy: newestFirst,
-    take: MOST_RUNS,
-    select,
-  });
-  let open: (typeof superseded)[number] | undefined;
+  // A run that had nothing to read covers nothing.
+  const reading = committed.filter((run) => !readNothing(run));
+  let oldest: Window = newest;
+  for (const run of reading) if (joins(run, oldest)) oldest = run;
+  let open: Window | undefined;
   for (const run of superseded) {
     const later = open ?? oldest;
-    const readNothing = written(run.cursorStart) === written(run.cursorEnd);
-    if (!readNothing && joins(run, later) && !committed.some((other) => other !== later && joins(other, later)))
-      open = run;
+    if (!readNothing(run) && joins(run, later) && !reading.some((other) => joins(other, later))) open = run;
   }
-  return open
-    ? { cursor: open.cursorStart as HistoryCursor, at: open.windowStart, first: false }
-    : { cursor: newest.cursorEnd as HistoryCursor, at: newest.windowEnd, first: false };
+  return open ? { cursor: open.cursorStart as HistoryCursor, at: open.windowStart, first: false } : end;
+}
+
+type Window = { cursorStart: unknown; cursorEnd: unknown; windowStart: Date; windowEnd: Date };
+
+async function firstWatermark(scope: Scope, hasRead: Prisma.CheckpointWhereInput): Promise<Watermark> {
+  // First runs that did not come to an end have fixed where the first look begins.
+  const tried = await scope.db.checkpoint.findFirst({
+    where: { ...hasRead, status: "superseded" },
+    orderBy: { startedAt: "asc" },
+    select: { cursorStart: true, windowStart: true },
+  });
+  if (tried) return { cursor: tried.cursorStart as HistoryCursor, at: tried.windowStart, first: true };
+  const at = new Date(scope.clock.now().getTime() - FIRST_LOOK_MS);
+  return { cursor: await scope.history.cursorBefore(at), at, first: true };
+}
+
+function readNothing(run: Window): boolean {
+  return written(run.cursorStart) === written(run.cursorEnd);
 }
 
 function joins(earlier: { cursorEnd: unknown }, later: { cursorStart: unknown }): boolean {

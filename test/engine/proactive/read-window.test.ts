@@ -155,6 +155,19 @@ describe("a window", () => {
     expect((await look()).newMessages).toEqual([]);
   });
 
+  it("runs that found nothing to read do not cover a window that was given back", async () => {
+    say("A");
+    await run(await look());
+    say("B");
+    const lost = await run(await look());
+    for (let n = 0; n < 2; n++) await run(await look());
+    await scope.db.checkpoint.update({ where: { runId: lost }, data: { status: "superseded" } });
+    const again = await look();
+    expect(texts(again.newMessages)).toEqual(["B"]);
+    await run(again);
+    expect((await look()).newMessages).toEqual([]);
+  });
+
   it("a run that only spoke at a named time has read nothing: the first look stays the first", async () => {
     say("before any run");
     const at = scope.clock.now();
