@@ -13,6 +13,9 @@ const FRESH_HOURS = 1;
 const FRESH_THE_DAY_BEFORE_HOURS = 3;
 const SHORTLY_BEFORE_HOURS = 3;
 const CLAIM_SETTLES_HOURS = 2;
+/** At the first look of all a date so near is worth a word, and so is anything open that is not quite fresh. */
+const FIRST_LOOK_DUE_DAYS = 7;
+const FIRST_LOOK_DAYS = 14;
 /** A date longer past than this is no longer brought up for its date. */
 const OVERDUE_DAYS = 14;
 
@@ -23,6 +26,8 @@ export interface PrepareFacts {
   texts: Texts["engine"];
   /** Items whose last reminder did not arrive. */
   rolledBack: ReadonlySet<string>;
+  /** Nothing has ever been judged: what the person left open before Herald came is told at once, not when its day comes. */
+  firstLook: boolean;
 }
 
 /** Worker 2 without a model: the items whose time has come and those left over, each with its reason and a draft. */
@@ -45,7 +50,7 @@ export function prepareByRules(items: readonly TrackingItem[], facts: PrepareFac
 
 /** The reason to mention the item now, in the person's words; undefined when it can wait. */
 export function whyNowOf(item: TrackingItem, facts: PrepareFacts): string | undefined {
-  const { now, zone, texts } = facts;
+  const { now, zone, texts, firstLook } = facts;
   if (item.snoozedUntil && item.snoozedUntil > now) return undefined;
   if (isNamedTime(item, now)) return item.kind === "reminder" ? texts.why.personSet : texts.why.snoozeOver;
   if (facts.rolledBack.has(item.id)) return texts.why.notDelivered;
@@ -58,10 +63,15 @@ export function whyNowOf(item: TrackingItem, facts: PrepareFacts): string | unde
       return hoursSince(item.dueAt, now) <= OVERDUE_DAYS * 24 ? texts.why.overdue(due) : undefined;
     }
     if (isDueSoon(item, item.dueAt, facts)) return texts.why.due(due);
+    if (firstLook && isNotFresh(item, now) && hoursSince(now, item.dueAt) <= FIRST_LOOK_DUE_DAYS * 24) {
+      return texts.why.due(due);
+    }
     if (item.momentum === "on_track" || item.momentum === "time_sensitive") return undefined;
   }
   const heard = lastHeard(item);
-  if (hoursSince(heard, now) < QUIET_HOURS[item.momentum]) return undefined;
+  const quietEnough = hoursSince(heard, now) >= QUIET_HOURS[item.momentum];
+  const firstSeen = firstLook && isNotFresh(item, now) && hoursSince(heard, now) <= FIRST_LOOK_DAYS * 24;
+  if (!quietEnough && !firstSeen) return undefined;
   const age = ageWords(heard, now, texts.age);
   if (item.momentum === "waiting") return texts.why.waiting(age);
   return item.momentum === "stalled" ? texts.why.stalled(age) : texts.why.quiet(age);
@@ -80,6 +90,10 @@ function isDueSoon(item: TrackingItem, dueAt: Date, { now, zone }: PrepareFacts)
   const days = Math.round(day.startOf("day").diff(DateTime.fromJSDate(now, { zone }).startOf("day"), "days").days);
   const quiet = hoursSince(lastHeard(item), now);
   return (days <= 0 && quiet >= FRESH_HOURS) || (days === 1 && quiet >= FRESH_THE_DAY_BEFORE_HOURS);
+}
+
+function isNotFresh(item: TrackingItem, now: Date): boolean {
+  return hoursSince(lastHeard(item), now) >= FRESH_HOURS;
 }
 
 function hoursSince(at: Date, now: Date): number {

@@ -10,8 +10,13 @@ export interface Ranked {
 
 const BY_MOMENTUM: Readonly<Record<Momentum, number>> = { time_sensitive: 30, stalled: 20, waiting: 15, on_track: 10 };
 
+/** A date ahead lifts a matter by so much, less by a point for every six hours until it. */
+const NEAR_DATE = 20;
+const HOURS_A_POINT = 6;
+
 /**
- * The most pressing first: what the person asked for now, then what is due (soonest first), then by momentum, kinds the
+ * The most pressing first: what the person asked for now, then what is due (soonest first), then by momentum and
+ * the date ahead, kinds the
  * person wants less of later, what was never mentioned before what was. Ties keep the order of the numbers.
  */
 export function rankCandidates(
@@ -29,9 +34,8 @@ function urgency({ candidate, state }: Ranked, now: Date, weights: Readonly<Part
   if (isNamedTime(state, now)) return 2000;
   const weight = weights[candidate.matterKind] ?? 1;
   const unheard = state.lastRemindedAt ? 0 : 5;
-  if (isTimely(state, now) && state.dueAt) {
-    const hours = Math.abs(state.dueAt.getTime() - now.getTime()) / 3_600_000;
-    return 1000 - hours + unheard;
-  }
-  return (BY_MOMENTUM[state.momentum] + unheard) * weight;
+  const hours = state.dueAt ? (state.dueAt.getTime() - now.getTime()) / 3_600_000 : Number.POSITIVE_INFINITY;
+  if (isTimely(state, now)) return 1000 - Math.abs(hours) + unheard;
+  const near = hours > 0 ? Math.max(0, NEAR_DATE - hours / HOURS_A_POINT) : 0;
+  return (BY_MOMENTUM[state.momentum] + near + unheard) * weight;
 }

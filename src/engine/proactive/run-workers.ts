@@ -1,4 +1,3 @@
-import type { Texts } from "../../text/pick.ts";
 import type { CronJob, HistoryMessage } from "../ports.ts";
 import { LlmError } from "../ports.ts";
 import type { Scope } from "../scope.ts";
@@ -14,7 +13,7 @@ import { type Found, findOpportunities } from "./find-opportunities.ts";
 import type { Dropped, FoundMatter, PreparedMatter } from "./found-matter.ts";
 import { mergeCandidates, type Proposal } from "./merge-candidates.ts";
 import type { SourceNumbers } from "./number-sources.ts";
-import { prepareByRules, whyNowOf } from "./prepare-by-rules.ts";
+import { type PrepareFacts, prepareByRules, whyNowOf } from "./prepare-by-rules.ts";
 import { type Prepared, prepareCandidates } from "./prepare-candidates.ts";
 import type { RunFacts } from "./read-run-facts.ts";
 import { type Documents, mask, renderTracking } from "./render-context.ts";
@@ -89,7 +88,13 @@ export async function runWorkers(scope: Scope, input: WorkersInput): Promise<Wor
   );
   const kept = await input.keep(first.value.matters);
   const tracking = renderTracking(kept.items, sources, look);
-  const prepareFacts = { now: look.now, zone: look.zone, texts: look.texts, rolledBack: facts.rolledBack };
+  const prepareFacts: PrepareFacts = {
+    now: look.now,
+    zone: look.zone,
+    texts: look.texts,
+    rolledBack: facts.rolledBack,
+    firstLook: facts.lastJudgedAt === undefined,
+  };
   const second = await askOrRules<Prepared>(
     scope,
     input.rulesOnly || first.by === "rules",
@@ -159,7 +164,7 @@ type KeptMatter = FoundMatter & { goalId: string };
 function opportunitiesOf(
   kept: StoredMatters & { items: readonly TrackingItem[] },
   by: ExtractorName,
-  facts: Parameters<typeof whyNowOf>[1],
+  facts: PrepareFacts,
 ): KeptMatter[] {
   const mentioned = kept.matters.filter((matter) => matter.mention);
   if (by === "model") return mentioned;
@@ -174,7 +179,7 @@ function opportunitiesOf(
 function withRolledBack(
   prepared: readonly PreparedMatter[],
   items: readonly TrackingItem[],
-  facts: { texts: Texts["engine"]; rolledBack: ReadonlySet<string>; now: Date; zone: string },
+  facts: PrepareFacts,
 ): PreparedMatter[] {
   const missing = items.filter(
     (item) => facts.rolledBack.has(item.id) && !prepared.some((known) => known.goalId === item.id),

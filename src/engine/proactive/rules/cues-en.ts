@@ -118,7 +118,7 @@ export const EN_CUES: readonly CueRow[] = [
   [
     "waiting",
     "they said they would",
-    "\\b(?:promised|said|says|told me|told us|claims?|reckons?|swore) (?:that )?(?:me |us )?(?:he|she|they|it|(?:\\w+ ){0,3}\\w+)(?:'d|'ll| would| will| should)\\b|\\bchas(?:ed|ing)\\b|\\bpromised (?:me|us|the|a|an|it|to " +
+    "\\b(?:promised|said|says|told me|told us|claims?|reckons?|swore) (?:that )?(?:me |us )?(?!(?:\\w+ ){0,3}(?:i|we)(?:'d|'ll| will| would| should)\\b)(?:he|she|they|it|(?:\\w+ ){0,3}\\w+)(?:'d|'ll| would| will| should)\\b|\\bchas(?:ed|ing)\\b|\\bpromised (?:me|us|the|a|an|it|to " +
       GIVE +
       ")",
   ],

@@ -32,17 +32,26 @@ export function settle(turn: Turn, open: readonly Matter[]): Settling {
   const result: Settling = { endings: new Map(), moved: undefined };
   const before = open.filter((m) => m.at <= turn.user.at && !m.evidence.includes(turn.user.id));
   if (before.length === 0) return result;
-  if (newTimeIn(turn)) {
-    result.moved = movedBy(turn, before);
-    if (result.moved) return result;
-  }
   for (const clause of turn.clauses) {
     const ending = endingOf(clause, turn);
     if (!ending) continue;
     const able = ending.waitingOnly ? before.filter((m) => m.kind === "waiting") : before;
     for (const matter of meantBy(turn, clause, able)) result.endings.set(matter, ending.how);
   }
-  return result;
+  if (!newTimeIn(turn)) return result;
+  const moved = movedBy(turn, before);
+  if (!moved) return result;
+  // "Called them, it's moved to the 14th. All done.": the moving itself was the matter. Without such a word of its own
+  // what sounds like an end ("that's off") speaks of the old date.
+  return saysAllIsDone(turn) && result.endings.has(moved) ? result : { endings: new Map(), moved };
+}
+
+/** A sentence that says nothing but that it is done. */
+const ALL_DONE =
+  /^(?:ok(?:ay)?[,，\s]*)?(?:(?:it's |that's |we're |i'm )?(?:all (?:done|set|sorted)|done(?: and dusted| with (?:it|that))?|sorted)|(?:都|全|已经?)?(?:搞定|搞掂|办好|办妥|处理好|完成)(?:了|啦|咗)?)[\s.!。！~]*$/;
+
+function saysAllIsDone(turn: Turn): boolean {
+  return turn.clauses.some((clause) => clause.acts.has("done") && ALL_DONE.test(clause.folded.trim()));
 }
 
 /** What a clause ends: anything that is done or dropped; what has come ends only what was waited for. */

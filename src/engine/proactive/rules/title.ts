@@ -4,7 +4,7 @@ const LONGEST = 60;
 
 /** Words at the front that say that something is to be done, not what. */
 const LEAD =
-  /^(?:(?:对了|另外|还有|然后|而且|顺便|btw|ps|ok|好的?|嗯|哦|那个?|就是|其实|所以|但是?|不过|因为|反正|今天|现在|so|and|but|also|oh|well|right|ugh|hey|please|pls|actually|anyway|just|then)[,，:：\s]+|(?:请|麻烦你?)?(?:到时候?)?(?:再)?(?:提醒|叫|喊|催)(?:一?下)?(?:我|我们)(?:要|去|一下)?|(?:别|不要)(?:让我)?忘(?:了|记)?|(?:一定)?(?:要)?(?:记得|记住)(?:要|去)?|(?:帮我)?记(?:一下|下|个待办)[:：,，\s]*|我(?:自己)?(?:还|也|就|再|先)?(?:得|要|会|需要|必须|应该|打算|准备|答应(?:了)?|来|去)(?=[^\s])|(?:还|也|就|先)?(?:得|必须|务必|需要|应该|要)(?=[\u4e00-\u9fff])|(?:todo|to-do|待办|提醒|备忘|note to self|reminder)\s*[:：-]?\s*|(?:can you |could you |please )?remind me (?:to|about|that|of)?\s*|(?:don't|do not|dont) (?:let me )?forget (?:to|about|that)?\s*|remember to\s+|make sure (?:i|we|that i)\s+|(?:i|we)(?:'ll| will|'m going to| am going to|'re going to|'m gonna)\s+|(?:i|we) (?:still )?(?:(?:need|have|got|ought|want|plan|has) (?:\w+ )?|promised |agreed )to\s+|(?:i|we) (?:must|should|gotta)\s+|i've got to\s+|(?:need|have|gotta|got|must) to\s+|gotta\s+)/i;
+  /^(?:(?:对了|另外|还有|然后|而且|顺便|btw|ps|ok|好的?|嗯|哦|那个?|就是|其实|所以|但是?|不过|因为|反正|今天|现在|so|and|but|also|oh|well|right|ugh|hey|please|pls|actually|anyway|just|then)[,，:：\s]+|(?:请|麻烦你?)?(?:到时候?)?(?:再)?(?:提醒|叫|喊|催)(?:一?下)?(?:我|我们)(?:要|去|一下)?|(?:别|不要)(?:让我)?忘(?:了|记)?|(?:一定)?(?:要)?(?:记得|记住)(?:要|去)?|(?:帮我)?记(?:一下|下|个待办)[:：,，\s]*|我(?:自己)?(?:还|也|就|再|先)?(?:得|要|会|需要|必须|应该|打算|准备|答应(?:了)?|来|去)(?=[^\s])|(?:还|也|就|先)?(?:得|必须|务必|需要|应该|要)(?=[\u4e00-\u9fff])|(?:todo|to-do|待办|提醒|备忘|note to self|reminder)\s*[:：-]?\s*|(?:can you |could you |please )?remind me (?:to|about|that|of)?\s*|(?:don't|do not|dont) (?:let me )?forget (?:to|about|that)?\s*|remember to\s+|make sure (?:i|we|that i)\s+|(?:i|we)(?:'ll| will|'m going to| am going to|'re going to|'m gonna)\s+|(?:i|we) (?:still )?(?:(?:need|have|got|ought|want|plan|has) (?:\w+ )?|promised |agreed )to\s+|(?:i|we) promised (?:[a-z]+ ){1,3}(?:that )?(?:i|we)(?:'d|'ll| would| will) |(?:i|we) (?:must|should|gotta)\s+|i've got to\s+|(?:need|have|gotta|got|must) to\s+|gotta\s+)/i;
 const TAIL =
   /(?:[\s,，。.!！?？~、;；:：…]|\p{Extended_Pictographic}|\u200d|\ufe0f|(?:吧|啊|哦|啦|呀|哈|了哈|喔|呢|嘛|哎|唉)$|\b(?:please|pls|thanks|ok|too|though|by|on|at|before|until|in|for|the|from|and|or)$)+$/u;
 const FRONT =
@@ -33,11 +33,17 @@ export function trimPhrase(text: string): string {
   return phrase.trim();
 }
 
-/** At most 60 characters, cut at the end of a word. */
+/** A whole sentence at the front; a figure's point ("2.5 GB") ends none. */
+const SENTENCE = /^.{12,}?(?=[.!?](?:\s|$)|[。！？])/u;
+
+/** At most 60 characters: the first sentence when that is short enough, else cut at the end of a word. */
 export function cutTitle(title: string): string {
   const characters = [...title];
   if (characters.length <= LONGEST) return title;
+  const sentence = SENTENCE.exec(title)?.[0];
+  if (sentence !== undefined && [...sentence].length <= LONGEST) return sentence;
   const cut = characters.slice(0, LONGEST - 1).join("");
   const space = /^[\x00-\x7f]/.test(title) ? cut.lastIndexOf(" ") : -1;
-  return `${space > LONGEST / 2 ? cut.slice(0, space) : cut}…`;
+  const kept = space > LONGEST / 2 ? cut.slice(0, space) : cut;
+  return `${kept.replace(/[\s,，、.。;；:：]+$/u, "")}…`;
 }
