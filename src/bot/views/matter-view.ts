@@ -66,6 +66,7 @@ function matterView(
     ...(whyNow === undefined || whyNow === "" ? {} : { whyNow }),
     ...(item.evidence[0] === undefined ? { since: item.createdAt } : { since: item.evidence[0].at }),
     ...(item.dueAt === null ? {} : { dueAt: item.dueAt }),
+    ...(item.dueGrain === null ? {} : { dueGrain: item.dueGrain }),
     ...(item.snoozedUntil === null || item.snoozedUntil <= now ? {} : { snoozedUntil: item.snoozedUntil }),
     ...(item.claimedDoneAt === null ? {} : { claimedDone: true }),
     ...(quote === undefined ? {} : { quote }),

@@ -5,7 +5,7 @@ import { endOfGrain, isOverdue, lastHeard, QUIET_HOURS } from "./critical-moment
 import { isNamedTime } from "./disturb-rules.ts";
 import { ageWords, dueWords } from "./due-words.ts";
 import type { PreparedMatter } from "./found-matter.ts";
-import { sayMatter } from "./reminder-text.ts";
+import { isAppointment, sayMatter } from "./reminder-text.ts";
 
 const HOUR_MS = 3_600_000;
 /** What was said within this time the person still has in mind. */
@@ -62,9 +62,10 @@ export function whyNowOf(item: TrackingItem, facts: PrepareFacts): string | unde
     if (isOverdue(item, now, zone)) {
       return hoursSince(item.dueAt, now) <= OVERDUE_DAYS * 24 ? texts.why.overdue(due) : undefined;
     }
-    if (isDueSoon(item, item.dueAt, facts)) return texts.why.due(due);
+    const why = isAppointment(item) ? texts.why.atTime(due) : texts.why.due(due);
+    if (isDueSoon(item, item.dueAt, facts)) return why;
     if (firstLook && isNotFresh(item, now) && hoursSince(now, item.dueAt) <= FIRST_LOOK_DUE_DAYS * 24) {
-      return texts.why.due(due);
+      return why;
     }
     if (item.momentum === "on_track" || item.momentum === "time_sensitive") return undefined;
   }

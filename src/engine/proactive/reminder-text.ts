@@ -44,7 +44,7 @@ export function writeReminder(items: readonly SayableItem[], folded: number, loo
       ? sayMatter(first, look)
       : named
         ? say.reminders(items.length, say.quoted(first.title))
-        : say.several(items.length, sayMatter(first, look));
+        : say.several(items.length + folded, sayMatter(first, look));
   return folded > 0 ? `${text}\n${say.folded(folded)}` : text;
 }
 
@@ -59,12 +59,17 @@ export function sayMatter(item: SayableItem, look: SayLook): string {
   if (item.dueAt) {
     const due = dueWords(item.dueAt, item.dueGrain, look.now, look.zone, dueTexts);
     if (isOverdue(item, look.now, look.zone)) return say.overdue(title, due);
-    const appointment =
-      (item.dueGrain === "minute" || item.dueGrain === "hour") && item.kind !== "deadline" && item.kind !== "promise";
     if (item.momentum !== "waiting" && item.momentum !== "stalled") {
-      return appointment ? say.atTime(title, due) : say.dueSoon(title, due);
+      return isAppointment(item) ? say.atTime(title, due) : say.dueSoon(title, due);
     }
   }
   if (item.momentum === "waiting") return say.waiting(title);
   return item.momentum === "stalled" ? say.stalled(title) : say.open(title);
+}
+
+/** An hour to be somewhere, rather than one by which something must be done. */
+export function isAppointment(item: Pick<TrackingItem, "dueGrain" | "kind">): boolean {
+  return (
+    (item.dueGrain === "minute" || item.dueGrain === "hour") && item.kind !== "deadline" && item.kind !== "promise"
+  );
 }

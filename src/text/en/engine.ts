@@ -41,6 +41,7 @@ export const engine: typeof zh = {
   why: {
     overdue: (due: string): string => `was due ${due}`,
     due: (due: string): string => `due ${due}`,
+    atTime: (due: string): string => `it is ${due}`,
     snoozeOver: "you put it off until now",
     personSet: "you asked to be reminded at this time",
     waiting: (age: string): string => `no answer for ${age}`,

@@ -38,6 +38,7 @@ export const engine = {
   why: {
     overdue: (due: string): string => `原定${due}，已过期`,
     due: (due: string): string => `${spaced(due)}到期`,
+    atTime: (due: string): string => `时间是${due}`,
     snoozeOver: "你推迟到现在",
     personSet: "你让我在这个时间提醒",
     waiting: (age: string): string => `等了 ${age}，还没有回音`,
