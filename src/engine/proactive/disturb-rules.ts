@@ -9,6 +9,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const TIMELY_HOURS = 36;
 /** However near a date comes, the same matter is not said twice within this time. */
 const LEAST_COOL_DOWN_HOURS = 2;
+/** So long before its date a matter may be said once more, however often it was ignored before. */
+const LAST_WORD_HOURS = 2;
 /** Below this weight ("fewer of these" said twice) only timely matters of the kind are said. */
 const SCARCE_WEIGHT = 0.3;
 /** A time further ahead of the clock than this is not a clock set back but a wrong row, and holds nothing back. */
@@ -94,7 +96,8 @@ export function isTimely(state: Pick<MatterState, "dueAt">, now: Date): boolean 
 
 /**
  * When this matter may be said again after its last reminder: the cool-down, doubled for each reminder that went
- * without a reaction after the first. A date that comes nearer shortens it to half of the time that was left then.
+ * without a reaction after the first. A date that comes nearer shortens it to half of the time that was left then, and it
+ * always ends shortly before the date, so that an appointment is named on its day and not only when it is over.
  */
 export function coolDownEnds(state: MatterState, settings: DisturbSettings, weight: number): Date | undefined {
   if (!state.lastRemindedAt) return undefined;
@@ -103,8 +106,9 @@ export function coolDownEnds(state: MatterState, settings: DisturbSettings, weig
     : Number.POSITIVE_INFINITY;
   const base =
     left > 0 ? Math.min(settings.coolDownHours, Math.max(LEAST_COOL_DOWN_HOURS, left / 2)) : settings.coolDownHours;
-  const hours = (base * 2 ** Math.max(0, state.ignoredCount - 1)) / Math.max(weight, 0.01);
-  return new Date(state.lastRemindedAt.getTime() + hours * HOUR_MS);
+  const grown = (base * 2 ** Math.max(0, state.ignoredCount - 1)) / Math.max(weight, 0.01);
+  const lastWord = weight >= 1 && left - LAST_WORD_HOURS >= LEAST_COOL_DOWN_HOURS ? left - LAST_WORD_HOURS : grown;
+  return new Date(state.lastRemindedAt.getTime() + Math.min(grown, lastWord) * HOUR_MS);
 }
 
 function judgeState(state: MatterState, facts: DisturbFacts): Verdict {

@@ -334,6 +334,18 @@ describe("times a person named", () => {
 });
 
 describe("quieter", () => {
+  it("an appointment nobody reacted to twice is still named shortly before its hour", async () => {
+    world.at("11-30 09:00");
+    world.say("12月3日上午10点要跟林总谈调薪");
+    const said: string[] = [];
+    for (const local of ["11-30 11:00", "12-02 09:30", "12-03 09:00"]) {
+      world.at(local);
+      await world.tick();
+      if ((await world.send()).length > 0) said.push(local);
+    }
+    expect(said).toEqual(["11-30 11:00", "12-02 09:30", "12-03 09:00"]);
+  });
+
   it("a matter nobody reacts to comes at growing distances, three times, and never again", async () => {
     world.at("11-30 10:00");
     await world.given.item({ title: "等供应商回复合同", momentum: "waiting", kind: "waiting" });
