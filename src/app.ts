@@ -1,22 +1,27 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { checkHealth } from "./bot/check-health.ts";
 import type { ConnectionState } from "./bot/connection-state.ts";
+import { InHand } from "./bot/in-hand.ts";
 import type { Lark } from "./bot/lark.ts";
 import { larkClient } from "./bot/lark-client.ts";
 import { startLongConnection } from "./bot/long-connection.ts";
 import { tapHandler } from "./bot/on-tap.ts";
 import { receiver } from "./bot/receive.ts";
 import { createServer, type ReadinessCheck } from "./bot/server.ts";
+import type { ServerFacts } from "./bot/server-facts.ts";
 import { webhook } from "./bot/webhook.ts";
 import type { Config, FeishuConfig } from "./config.ts";
 import { devState } from "./dev-state.ts";
-import { noteFailure, noteSuccess } from "./engine/heartbeat.ts";
+import { nextSlot } from "./due-slots.ts";
 import { makeConfiguredOwner, openPairing } from "./engine/people/pair-owner.ts";
 import type { Scope } from "./engine/scope.ts";
+import type { Job } from "./job.ts";
 import { jobTable } from "./jobs.ts";
 import { knowBot } from "./know-bot.ts";
 import { AGENT_ID, openScope, type ScopeParts } from "./open-scope.ts";
 import { createScheduler, type Scheduler } from "./scheduler.ts";
+import { VERSION } from "./version.ts";
 
 export interface AppParts extends ScopeParts {
   feishu: FeishuConfig;
@@ -84,6 +89,11 @@ async function build(
   const { clock, log, feishu } = parts;
   const { scope, close } = await openScope(config, parts);
   atEnd(close);
+  // Begun work ends before the database is let go.
+  const inHand = new InHand();
+  atEnd(async () => {
+    if (!(await inHand.settled(IN_HAND_MS))) log.warn("stop.work_left");
+  });
   if (parts.ownerOpenId !== undefined) await makeConfiguredOwner(scope, parts.ownerOpenId);
   else await openPairing(scope);
   await parts.prepare?.(scope);
@@ -94,14 +104,20 @@ async function build(
   let connection: () => ConnectionState = () => ({ ok: false, lastSuccessAt: undefined, why: "not_connected" });
   let lastEventAt: Date | undefined;
 
-  const jobs = jobTable({
+  const server: ServerFacts = {
+    version: VERSION,
+    nextRunAt: (name, settings, now) => {
+      const job = jobs.find((each) => each.name === name);
+      return job && nextSlot(job.when(settings), now, settings.zone);
+    },
+  };
+  const jobs: readonly Job[] = jobTable({
     lark,
+    server,
     botOpenId: bot.openId,
     poke: wake,
     pulse: async (of) => {
-      const { ok, why } = connection();
-      if (ok) await noteSuccess(of, "feishu");
-      else await noteFailure(of, "feishu", why ?? "not_connected");
+      await checkHealth(of, connection());
       if (bot.openId() === undefined) await bot.ask();
     },
   });
@@ -123,7 +139,8 @@ async function build(
   const receive = receiver({
     scope,
     appId: feishu.appId,
-    onTap: tapHandler({ scope, poke: wake }),
+    inHand,
+    onTap: tapHandler({ scope, server, inHand, poke: wake }),
     poke: wake,
     seen: () => {
       lastEventAt = clock.now();
@@ -136,7 +153,7 @@ async function build(
   };
 
   const { encryptKey, verificationToken } = feishu;
-  const server = createServer({
+  const http = createServer({
     clock,
     log,
     readiness: () => readiness(scope, connection()),
@@ -160,9 +177,9 @@ async function build(
       : {}),
     ...(parts.home === undefined ? {} : { home: parts.home }),
   });
-  await listen(server, config.host, config.port);
-  atEnd(() => closeServer(server));
-  const { port } = server.address() as AddressInfo;
+  await listen(http, config.host, config.port);
+  atEnd(() => closeServer(http));
+  const { port } = http.address() as AddressInfo;
   const url = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
 
   if (parts.offline) {
@@ -170,7 +187,11 @@ async function build(
   }
   if (feishu.transport === "websocket") {
     const ws = startLongConnection(feishu, receive, log);
-    atEnd(() => ws.stop());
+    atEnd(async () => {
+      // Whoever has just tapped still gets the answer.
+      await inHand.settled(LAST_ANSWERS_MS);
+      await ws.stop();
+    });
     connection = () => {
       const { state, lastInboundMs } = ws.health();
       const ageMs = lastInboundMs === undefined ? undefined : performance.now() - lastInboundMs;
@@ -192,6 +213,10 @@ async function build(
   scheduler.start();
   return { scope, scheduler, url, receive, connection: () => connection(), jump };
 }
+
+/** Longer than a tap may take to be answered. */
+const LAST_ANSWERS_MS = 1_500;
+const IN_HAND_MS = 5_000;
 
 async function readiness(scope: Scope, feishu: ConnectionState): Promise<readonly ReadinessCheck[]> {
   const ask = async (name: "database" | "history", question: () => Promise<unknown>): Promise<ReadinessCheck> => {

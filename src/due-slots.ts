@@ -22,6 +22,20 @@ export function newestSlot(when: When, now: Date, zone: string): Date {
   return wallInstant(now, zone, time, -2);
 }
 
+/** The first slot after `now`. */
+export function nextSlot(when: When, now: Date, zone: string): Date {
+  if (when.kind === "every") {
+    const period = when.minutes * MINUTE_MS;
+    return new Date((Math.floor(now.getTime() / period) + 1) * period);
+  }
+  const time = parseWallTime(when.at);
+  for (const days of [-1, 0, 1]) {
+    const slot = wallInstant(now, zone, time, days);
+    if (slot > now) return slot;
+  }
+  return wallInstant(now, zone, time, 2);
+}
+
 /** The slots after `after` up to and with `until`, oldest first; of very many, the newest thousand. */
 export function slotsBetween(when: When, after: Date, until: Date, zone: string): Date[] {
   const slots: Date[] = [];

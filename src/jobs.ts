@@ -1,5 +1,6 @@
 import type { Lark } from "./bot/lark.ts";
 import { handleMessages, type MessageParts } from "./bot/on-message.ts";
+import type { ServerFacts } from "./bot/server-facts.ts";
 import { syncCards } from "./bot/sync-cards.ts";
 import { dueReminders } from "./engine/proactive/due-reminders.ts";
 import { settleDeliveries } from "./engine/proactive/settle-deliveries.ts";
@@ -12,6 +13,7 @@ export interface JobParts {
   lark: Lark;
   botOpenId: MessageParts["botOpenId"];
   poke: (job: string) => void;
+  server: ServerFacts;
   /** notes how things outside stand */
   pulse: (scope: Scope) => Promise<void>;
 }
@@ -63,7 +65,7 @@ export function jobTable(parts: JobParts): readonly Job[] {
       missed: "skip",
       sweep: true,
       async run(scope): Promise<JobOutcome> {
-        const { sent, changed, putOff, gaveUp } = await syncCards(scope, parts.lark);
+        const { sent, changed, putOff, gaveUp } = await syncCards(scope, parts.lark, parts.server);
         if (sent + gaveUp > 0) await settleDeliveries(scope);
         return sent + changed + putOff + gaveUp === 0
           ? { outcome: "no_op", reason: "nothing_owed" }

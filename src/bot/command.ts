@@ -1,6 +1,7 @@
 import type { z } from "zod";
+import type { CardPost } from "../engine/card-posts.ts";
 import { EngineError } from "../engine/errors.ts";
-import type { ActionName as Permission } from "../engine/people/person.ts";
+import { type ActionName as Permission, rights } from "../engine/people/person.ts";
 import type { PersonActor, Scope } from "../engine/scope.ts";
 import type { Place } from "../engine/tracking/audience.ts";
 import type { Texts } from "../text/pick.ts";
@@ -18,6 +19,8 @@ export interface CommandContext {
   place: Place;
   /** of the message, for evidence and keys */
   messageId: string;
+  /** the card or line of ours that the message replies to */
+  repliedTo: CardPost | undefined;
   /** wakes a sweep after the answer is stored */
   wake(job: string): void;
 }
@@ -37,6 +40,8 @@ interface Definition<Args> {
   args: z.ZodType<Args, string>;
   /** asks something outside of the database (a model, Hermes): then it must not run inside a transaction */
   reachesOut?: boolean;
+  /** shows what a group must not read although everybody may ask: answered in the direct chat */
+  private?: boolean;
   run(ctx: CommandContext, args: Args): Promise<CommandReply>;
 }
 
@@ -48,6 +53,8 @@ export interface Command {
   readonly usage: string;
   readonly example: string;
   readonly reachesOut: boolean;
+  /** Asked in a group, it is answered in the person's direct chat. What only owner and admins may ask always is. */
+  readonly private: boolean;
   summary(t: Texts): string;
   /** true when its own parser takes this rest of a line */
   takes(rest: string): boolean;
@@ -65,6 +72,7 @@ export function defineCommand<Args>(definition: Definition<Args>): Command {
     usage,
     example,
     reachesOut: definition.reachesOut ?? false,
+    private: definition.private ?? rights[needs].least !== "member",
     summary: definition.summary,
     takes: (rest) => definition.args.safeParse(rest).success,
     async run(ctx, rest) {

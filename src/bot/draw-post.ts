@@ -1,5 +1,7 @@
 import type { Card } from "../cards/card.ts";
+import { cutText } from "../cards/cut-text.ts";
 import { documentCard } from "../cards/document-card.ts";
+import { escapeMessageText } from "../cards/escape.ts";
 import { helpCard } from "../cards/help-card.ts";
 import { itemListCard } from "../cards/item-list-card.ts";
 import type { Look } from "../cards/look.ts";
@@ -14,8 +16,10 @@ import { cardAsText } from "../cards/text-fallback.ts";
 import { whyCard } from "../cards/why-card.ts";
 import { isTooOld } from "../engine/card-post.ts";
 import type { CardPost } from "../engine/card-posts.ts";
+import { type Person, personSchema } from "../engine/people/person.ts";
 import type { Scope } from "../engine/scope.ts";
 import { readSettings } from "../engine/settings.ts";
+import type { ServerFacts } from "./server-facts.ts";
 import { deliveryView } from "./views/delivery-view.ts";
 import { helpView } from "./views/help-view.ts";
 import { itemListView } from "./views/item-list-view.ts";
@@ -27,6 +31,9 @@ import { statusView } from "./views/status-view.ts";
 import type { ViewContext } from "./views/view-context.ts";
 import { viewerActor, viewerOf } from "./views/viewer.ts";
 import { whyView } from "./views/why-view.ts";
+
+/** Feishu: a text message may hold 150 KB. Nobody reads that much in a chat, and what is cut says so. */
+export const LINE_CHARS = 8_000;
 
 export interface Drawn {
   /** undefined for a plain line of text */
@@ -42,20 +49,27 @@ export interface Drawn {
 }
 
 /**
- * The present picture of what a post is about; undefined when its subject is gone. A switch over all kinds: a new one
- * does not compile without its drawing. `scope.db` may be a transaction.
+ * The present picture of what a post is about, with times on its reader's wall; undefined when its subject is gone. A
+ * switch over all kinds: a new one does not compile without its drawing. `scope.db` may be a transaction.
+ * @param known somebody whose row was read a moment ago: not asked for again when they are the reader
  */
-export async function drawPost(scope: Scope, post: CardPost): Promise<Drawn | undefined> {
-  const settings = await readSettings(scope);
-  const look: Look = { language: post.language, zone: settings.zone, now: scope.clock.now(), post: post.id };
-  const context: ViewContext = {
-    scope,
-    look,
-    readerOpenId: post.receiveIdType === "open_id" ? post.receiveId : viewerOf(post.view),
-  };
+export async function drawPost(
+  scope: Scope,
+  post: CardPost,
+  server: ServerFacts,
+  known?: Person,
+): Promise<Drawn | undefined> {
   if (post.subjectKind === "line") {
-    return { card: undefined, text: lineText(post.view), choices: [], shown: post.wanted, stillOpen: false };
+    // Titles and other people's words stand in lines too: nothing of them is a mention or a link.
+    const text = escapeMessageText(cutText(lineText(post.view), LINE_CHARS));
+    return { card: undefined, text, choices: [], shown: post.wanted, stillOpen: false };
   }
+  const settings = await readSettings(scope);
+  const readerOpenId = readerOf(post);
+  const reader = readerOpenId === known?.openId ? known : await readPerson(scope, readerOpenId);
+  const zone = reader?.zone ?? settings.zone;
+  const look: Look = { language: post.language, zone, now: scope.clock.now(), post: post.id };
+  const context: ViewContext = { scope, look, readerOpenId, reader, server };
   const picture = await pictureOf(context, post);
   if (picture === undefined) return undefined;
   const { text, choices } = cardAsText(picture.card, look);
@@ -113,4 +127,16 @@ async function pictureOf(
     case "line":
       return undefined;
   }
+}
+
+/** The one person who reads a post; undefined when it stands in a group. */
+function readerOf(post: CardPost): string | undefined {
+  if (post.receiveIdType === "open_id") return post.receiveId;
+  return post.language === "both" || post.view?.chatType === "group" ? undefined : viewerOf(post.view);
+}
+
+async function readPerson(scope: Scope, openId: string | undefined): Promise<Person | undefined> {
+  if (openId === undefined) return undefined;
+  const row = await scope.db.person.findUnique({ where: { agentId_openId: { agentId: scope.agent.id, openId } } });
+  return row === null ? undefined : personSchema.parse(row);
 }

@@ -157,8 +157,8 @@ export function startLongConnection(
       stopped = true;
       clearInterval(timer);
       state = "stopped";
-      // A tap's answer that is being computed leaves within its second.
-      await sleep(0);
+      // An answer that was handed over a moment ago is written to the socket first.
+      await sleep(20);
       client.close({ force: true });
     },
   };

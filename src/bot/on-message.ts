@@ -16,6 +16,7 @@ import type { PersonActor, Scope } from "../engine/scope.ts";
 import { readSettings } from "../engine/settings.ts";
 import { typedChoice } from "../engine/typed-choices.ts";
 import { nearestName } from "../text/nearest-name.ts";
+import { textsFor } from "../text/pick.ts";
 import { runAction } from "./action-handlers/index.ts";
 import type { CommandContext, CommandReply } from "./command.ts";
 import { readCommandLine } from "./command-line.ts";
@@ -89,6 +90,8 @@ async function handleMessage(parts: MessageParts, claimed: ClaimedMessage): Prom
 interface Reply {
   reply: CommandReply;
   language: "zh" | "en";
+  /** asked in a group, told to this person alone */
+  privateTo?: string;
 }
 
 /** What is answered; undefined = nothing; "finished" = the answer was written in a transaction of its own already. */
@@ -171,6 +174,8 @@ async function serve(
   const { t, language } = reader;
   const text = withoutMentions(message);
   const line = readCommandLine(text);
+  const repliedTo =
+    message.parentId === undefined ? undefined : await findPost(parts.scope, { messageId: message.parentId });
   const wakes: string[] = [];
   const context = (scope: Scope): CommandContext => ({
     scope,
@@ -178,15 +183,24 @@ async function serve(
     reader,
     place: message.chatType === "p2p" ? { chatType: "p2p" } : { chatType: "group", chatId: message.chatId },
     messageId: message.messageId,
+    repliedTo,
     wake: (job) => wakes.push(job),
   });
 
   /** Runs `act` in the transaction that also writes its answer and marks the message as done. */
-  const whole = async (act: (ctx: CommandContext) => Promise<CommandReply>): Promise<"finished"> => {
+  const whole = async (
+    act: (ctx: CommandContext) => Promise<CommandReply>,
+    privately: Pick<Reply, "privateTo"> = {},
+  ): Promise<"finished"> => {
     await inTransaction(parts.scope.db, async (tx) => {
       const scope = { ...parts.scope, db: tx };
       const reply = await act(context(scope));
-      await store(scope, claimed, { message, reply, language: languageAfter(line?.name, text, language) });
+      await store(scope, claimed, {
+        message,
+        reply,
+        language: languageAfter(line?.name, text, language),
+        ...privately,
+      });
     });
     for (const job of ["sync-cards", ...wakes]) parts.poke(job);
     return "finished";
@@ -202,13 +216,14 @@ async function serve(
       return { reply: { line: t.command.unknown(`/${line.name}`, near === undefined ? "" : `/${near}`) }, language };
     }
     assertMay(actor, command.needs);
-    if (!command.reachesOut) return whole((ctx) => command.run(ctx, line.rest));
+    const privately = command.private && message.chatType === "group" ? { privateTo: actor.openId } : {};
+    if (!command.reachesOut) return whole((ctx) => command.run(ctx, line.rest), privately);
     const reply = await command.run(context(parts.scope), line.rest);
     for (const job of wakes) parts.poke(job);
-    return { reply, language };
+    return { reply, language, ...privately };
   }
 
-  const post = await postAnswered(parts.scope, message, text);
+  const post = repliedTo ?? (await latestText(parts.scope, message, text));
   const choice = post && typedChoice(post, Number(text));
   const action = choice === undefined ? undefined : parseAction(choice);
   if (post !== undefined && action !== undefined) {
@@ -240,10 +255,9 @@ function languageAfter(name: string | undefined, text: string, before: "zh" | "e
   return /en|英/i.test(text.replace(/^[/／]\w+/, "")) ? "en" : "zh";
 }
 
-/** The card a message answers: the one it replies to, or for a bare number the latest that went out as text in this chat. */
-async function postAnswered(scope: Scope, message: Message, text: string): Promise<CardPost | undefined> {
-  if (message.parentId !== undefined) return findPost(scope, { messageId: message.parentId });
-  if (!/^\d{1,2}$/.test(text)) return undefined;
+/** What a bare number is about: the latest card of this chat that went out as text. */
+async function latestText(scope: Scope, message: Message, text: string): Promise<CardPost | undefined> {
+  if (message.parentId !== undefined || !/^\d{1,2}$/.test(text)) return undefined;
   const row = await scope.db.cardPost.findFirst({
     where: { agentId: scope.agent.id, chatId: message.chatId, sentAs: "text", subjectKind: { not: "line" } },
     orderBy: { sentAt: "desc" },
@@ -258,34 +272,31 @@ function withoutMentions(message: Message): string {
   return text.trim();
 }
 
-async function finish(
-  parts: MessageParts,
-  claimed: ClaimedMessage,
-  answer: { message: Message; reply: CommandReply; language: "zh" | "en" } | undefined,
-): Promise<void> {
+async function finish(parts: MessageParts, claimed: ClaimedMessage, answer: Answer | undefined): Promise<void> {
   await inTransaction(parts.scope.db, (tx) => store({ ...parts.scope, db: tx }, claimed, answer));
   parts.poke("sync-cards");
 }
 
+type Answer = Reply & { message: Message };
+
 /** The answer and the end of the message, in the caller's transaction. A message that was finished meanwhile is answered once. */
-async function store(
-  scope: Scope,
-  claimed: ClaimedMessage,
-  answer: { message: Message; reply: CommandReply; language: "zh" | "en" } | undefined,
-): Promise<void> {
+async function store(scope: Scope, claimed: ClaimedMessage, answer: Answer | undefined): Promise<void> {
   await inTransaction(scope.db, async (tx) => {
     const first = await finishEvent(tx, scope, claimed.seq, { status: "done" });
     if (!first) throw new Error("the message was handled elsewhere meanwhile");
     if (answer === undefined) return;
-    const { message, reply, language } = answer;
+    const { message, reply, language, privateTo } = answer;
     const replyTo = message.chatType === "group" || message.threadId !== undefined ? message.messageId : undefined;
+    const key = createHash("sha256").update(message.dedupeKey).digest("hex").slice(0, 40);
+    const line = (text: string) => ({ subject: { kind: "line", id: message.messageId }, view: { text } }) as const;
+    const said = "line" in reply ? line(reply.line) : reply.card;
+    if (privateTo !== undefined)
+      await wantCard(tx, scope, { ...said, to: { openId: privateTo }, language, idempotencyKey: `dm-${key}` });
     await wantCard(tx, scope, {
-      ...("line" in reply
-        ? { subject: { kind: "line", id: message.messageId }, view: { text: reply.line } }
-        : reply.card),
+      ...(privateTo === undefined ? said : line(textsFor(language).command.toldInPrivate)),
       to: { chatId: message.chatId },
-      language: message.chatType === "group" && "card" in reply ? "both" : language,
-      idempotencyKey: `re-${createHash("sha256").update(message.dedupeKey).digest("hex").slice(0, 40)}`,
+      language: message.chatType === "group" && privateTo === undefined && "card" in reply ? "both" : language,
+      idempotencyKey: `re-${key}`,
       ...(replyTo === undefined ? {} : { replyTo }),
     });
   });

@@ -7,15 +7,18 @@ import { EngineError } from "../engine/errors.ts";
 import { finishEvent } from "../engine/inbox/finish-event.ts";
 import { takeEvent } from "../engine/inbox/take-event.ts";
 import { knowPerson } from "../engine/people/know-person.ts";
-import { languageOf } from "../engine/people/person.ts";
+import { languageOf, type Person } from "../engine/people/person.ts";
 import type { Scope } from "../engine/scope.ts";
+import { readSettings } from "../engine/settings.ts";
 import { runAction } from "./action-handlers/index.ts";
 import { cleanOutgoing } from "./clean-outgoing.ts";
 import { drawPost } from "./draw-post.ts";
 import type { IncomingTap } from "./feishu-events.ts";
+import type { InHand } from "./in-hand.ts";
 import { directPlace } from "./place-of.ts";
 import { presentError } from "./present-error.ts";
 import { type Reader, readerFor } from "./reader.ts";
+import type { ServerFacts } from "./server-facts.ts";
 import type { Answer, Tap } from "./tap.ts";
 
 /** Feishu: a tap is answered within 3 s. Whatever is not done by then is finished behind the answer. */
@@ -23,6 +26,9 @@ export const ANSWER_WITHIN_MS = 900;
 
 export interface TapParts {
   scope: Scope;
+  server: ServerFacts;
+  /** taps being worked on, also behind their answer */
+  inHand: InHand;
   /** wakes a sweep; called after the answer has been handed over */
   poke: (job: string) => void;
 }
@@ -51,12 +57,14 @@ interface Handled {
  */
 export function tapHandler(parts: TapParts): (tap: IncomingTap) => Promise<object> {
   return async (event) => {
-    const handled = handle(parts, event).catch(async (error: unknown): Promise<Handled> => refuse(parts, event, error));
+    const handled = parts.inHand.hold(
+      handle(parts, event).catch((error: unknown): Promise<Handled> => refuse(parts, event, error)),
+    );
     const late = new Promise<"late">((resolve) => setTimeout(resolve, ANSWER_WITHIN_MS, "late").unref());
     const first = await Promise.race([handled, late]);
     if (first === "late") {
       void handled.then(({ wakes }) => wake(parts, wakes));
-      const reader = readerFor(parts.scope.agent.language, parts.scope.agent.zone, parts.scope.clock.now());
+      const reader = agentReader(parts.scope);
       return { toast: { type: "info", content: reader.t.toast.working } };
     }
     wake(parts, first.wakes);
@@ -81,7 +89,7 @@ async function handle(parts: TapParts, event: IncomingTap): Promise<Handled> {
     if (!taken.fresh) return { answer: taken.answer ?? {}, wakes: [] };
     const { tap, action } = await check(scope, event);
     const answer = await runAction(tap, action);
-    const object = await answerObject(scope, tap.post, answer);
+    const object = await answerObject(parts, scope, tap.post, answer, tap.person);
     await finishEvent(tx, scope, taken.seq, { status: "done", answer: object });
     return { answer: object, wakes: ["sync-cards", ...(answer.wakes ?? [])] };
   });
@@ -104,7 +112,7 @@ async function check(scope: Scope, event: IncomingTap): Promise<{ tap: Tap; acti
     person: known.person,
     post,
     place: directPlace(known.person, event.chatId, post),
-    reader: readerOf(scope, languageOf(known.person, scope.agent.language)),
+    reader: await readerOf(scope, known.person),
     eventKey: event.dedupeKey,
   };
   return { tap, action };
@@ -130,11 +138,18 @@ async function rightPlace(scope: Scope, post: CardPost, event: IncomingTap): Pro
   return post.messageId === event.messageId && (post.chatId === null || post.chatId === event.chatId);
 }
 
-async function answerObject(scope: Scope, before: CardPost, answer: Answer): Promise<Record<string, unknown>> {
+async function answerObject(
+  parts: TapParts,
+  scope: Scope,
+  before: CardPost,
+  answer: Answer,
+  person?: Person,
+): Promise<Record<string, unknown>> {
   const toast = { type: answer.toast.type, content: answer.toast.content };
   if (!answer.redraw) return { toast };
-  const post = await findPost(scope, { postId: before.id });
-  const drawn = post && (await drawPost(scope, post));
+  // Which number it shows does not matter here, so a post that is about the same as before need not be read again.
+  const post = answer.turned ? await findPost(scope, { postId: before.id }) : before;
+  const drawn = post && (await drawPost(scope, post, parts.server, person));
   if (drawn?.card === undefined) return { toast };
   // The sweep sends the same picture once more: an answer that was lost on its way must not leave an older one standing.
   return { toast, card: { type: "raw", data: cleanOutgoing(drawn.card) } };
@@ -149,7 +164,7 @@ async function refuse(parts: TapParts, event: IncomingTap, error: unknown): Prom
       const taken = await takeEvent(inside, arrival(event));
       if (!taken.fresh) return { answer: taken.answer ?? {}, wakes: [] };
       const known = await knowPerson(inside, { openId: event.operatorOpenId });
-      const reader = readerOf(scope, languageOf(known.known ? known.person : undefined, scope.agent.language));
+      const reader = known.known ? await readerOf(inside, known.person) : agentReader(scope);
       const { toast, why, redraw } = wordRefusal(scope, error, reader);
       await recordAudit(tx, scope, {
         who: known.known ? known.actor : { kind: "person", openId: event.operatorOpenId, role: "member" },
@@ -158,13 +173,13 @@ async function refuse(parts: TapParts, event: IncomingTap, error: unknown): Prom
         after: { why },
       });
       const post = redraw ? await findPost(inside, { messageId: event.messageId }) : undefined;
-      const answer = post ? await answerObject(inside, post, { toast, redraw: true }) : { toast };
+      const answer = post ? await answerObject(parts, inside, post, { toast, redraw: true }) : { toast };
       await finishEvent(tx, scope, taken.seq, { status: "done", answer });
       return { answer, wakes: [] };
     });
   } catch (second) {
     const ref = scope.log.incident("tap.failed", second);
-    const reader = readerOf(scope, scope.agent.language);
+    const reader = agentReader(scope);
     return { answer: { toast: { type: "error", content: reader.t.error.internal(ref) } }, wakes: [] };
   }
 }
@@ -185,8 +200,15 @@ function wordRefusal(
   return { toast: { type: "error", content: reader.t.error.internal(ref) }, why: `incident ${ref}`, redraw: false };
 }
 
-function readerOf(scope: Scope, language: "zh" | "en"): Reader {
-  return readerFor(language, scope.agent.zone, scope.clock.now());
+/** The person who taps, with times on their wall. */
+async function readerOf(scope: Scope, person: Person): Promise<Reader> {
+  const zone = person.zone ?? (await readSettings(scope)).zone;
+  return readerFor(languageOf(person, scope.agent.language), zone, scope.clock.now());
+}
+
+/** For somebody who is not known, and for when the database does not answer. */
+function agentReader({ agent, clock }: Scope): Reader {
+  return readerFor(agent.language, agent.zone, clock.now());
 }
 
 function arrival(event: IncomingTap): Parameters<typeof takeEvent>[1] {

@@ -46,7 +46,8 @@ const presenters: { [C in EngineErrorCode]: Presenter<C> } = {
     redraw: true,
   }),
   wrong_state: (facts, t) => {
-    const line = t.error.wrongState(lookUp(t.error.what, facts.what, "thing"), facts.possible.join(" / "));
+    const possible = facts.possible.flatMap((each) => lookUp(t.error.possible, each, "") || []);
+    const line = t.error.wrongState(lookUp(t.error.what, facts.what, "thing"), possible.join(" / "));
     return { toast: { type: "info", content: line }, line, http: 409, job: "skip", redraw: true };
   },
   invalid_input: (facts, t) => {
@@ -70,6 +71,7 @@ export function presentError(error: EngineError, t: Texts, when: (at: Date) => s
   return present(error.facts, t, when);
 }
 
-function lookUp<T extends Record<string, string>>(texts: T, key: string, fallback: keyof T & string): string {
+/** The words for a key; those of `fallback` for a key that has none. */
+function lookUp(texts: Readonly<Record<string, string>>, key: string, fallback: string): string {
   return texts[key] ?? texts[fallback] ?? "";
 }

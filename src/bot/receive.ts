@@ -1,10 +1,13 @@
 import { takeEvent } from "../engine/inbox/take-event.ts";
 import type { Scope } from "../engine/scope.ts";
 import { type Incoming, type IncomingTap, readEvent } from "./feishu-events.ts";
+import type { InHand } from "./in-hand.ts";
 
 export interface ReceiveParts {
   scope: Scope;
   appId: string;
+  /** events being stored and answered */
+  inHand: InHand;
   onTap: (tap: IncomingTap) => Promise<object>;
   /** wakes the sweep that works on stored messages */
   poke: (job: string) => void;
@@ -29,7 +32,7 @@ export function receiver(parts: ReceiveParts): (raw: unknown) => Promise<object>
       parts.scope.log.warn("event.other_app", { kind: event.kind });
       return {};
     }
-    return take(parts, event);
+    return parts.inHand.hold(take(parts, event));
   };
 }
 

@@ -1,5 +1,6 @@
 import { recordAudit } from "../engine/audit.ts";
 import { inTransaction } from "../engine/db.ts";
+import { isEngineError } from "../engine/errors.ts";
 import { turnCard } from "../engine/turn-card.ts";
 import type { Answer, Tap } from "./tap.ts";
 
@@ -12,7 +13,12 @@ import type { Answer, Tap } from "./tap.ts";
 export async function storePreferences(tap: Tap, text: string): Promise<Answer> {
   const { scope, post, who, reader } = tap;
   const seen = typeof post.view?.text === "string" ? post.view.text : undefined;
-  await scope.preferences.write(text, seen);
+  try {
+    await scope.preferences.write(text, seen);
+  } catch (error) {
+    if (!isEngineError(error, "changed_since_seen")) throw error;
+    return showPresent(tap);
+  }
   await inTransaction(scope.db, async (tx) => {
     await recordAudit(tx, scope, {
       who,
@@ -26,5 +32,19 @@ export async function storePreferences(tap: Tap, text: string): Promise<Answer> 
       view: { ...post.view, text, savedBy: who.openId, savedAt: scope.clock.now().toISOString() },
     });
   });
-  return { toast: { type: "success", content: reader.t.toast.saved }, redraw: true };
+  return { toast: { type: "success", content: reader.t.toast.saved }, redraw: true, turned: true };
+}
+
+/** Somebody wrote to the file since the card was drawn: their words are shown, and nothing is overwritten. */
+async function showPresent(tap: Tap): Promise<Answer> {
+  const { scope, post, reader } = tap;
+  const text = await scope.preferences.read();
+  const { savedBy: _by, savedAt: _at, text: _old, ...view } = post.view ?? {};
+  await inTransaction(scope.db, (tx) =>
+    turnCard(tx, scope, post.id, {
+      subject: { kind: "prefs", id: post.subjectId },
+      view: { ...view, ...(text === undefined ? {} : { text }) },
+    }),
+  );
+  return { toast: { type: "warning", content: reader.t.toast.prefsChanged }, redraw: true, turned: true };
 }

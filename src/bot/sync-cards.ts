@@ -10,19 +10,23 @@ import {
   replacePost,
   type TriedPost,
 } from "../engine/card-posts.ts";
+import { endFailures, noteFailure } from "../engine/heartbeat.ts";
 import { growingPauseMs } from "../engine/lease.ts";
 import { recheckDelivery } from "../engine/proactive/recheck-delivery.ts";
 import type { Scope } from "../engine/scope.ts";
 import { keepTypedChoices } from "../engine/typed-choices.ts";
+import { FEISHU_CALLS, stillFails } from "./check-health.ts";
 import { type Drawn, drawPost } from "./draw-post.ts";
 import { findLostMessage } from "./find-lost-message.ts";
 import type { LarkError, Outgoing, SentMessage } from "./lark.ts";
 import { type Lark, LarkError as LarkFailure } from "./lark.ts";
+import type { ServerFacts } from "./server-facts.ts";
 
 /** Posts worked on at the same time. Messages to one receiver keep their order all the same: see claimPost. */
 const AT_ONCE = 4;
-/** A post that could not be sent for this long is hopeless: what it says is no longer news. */
+/** A message that could not be sent for this long, and was really tried, is hopeless: what it says is no longer news. */
 const HOPELESS_MS = 24 * 60 * 60_000;
+const HOPELESS_TRIES = 3;
 /** Somebody must change a setting in the console; trying more often helps nobody. */
 const NOT_ALLOWED_PAUSE_MS = 10 * 60_000;
 
@@ -35,17 +39,27 @@ export interface SyncResult {
 
 type Step = keyof SyncResult | "nothing";
 
+/** What a step works with. */
+interface Edge {
+  scope: Scope;
+  lark: Lark;
+  server: ServerFacts;
+  /** calls that worked in this sweep: a refusal noted for them earlier is over */
+  worked: Set<string>;
+}
+
 /**
  * The one sweep that brings pictures to the screen: claims what is owed, draws the present state, sends or patches, notes
  * what is shown. A burst of changes is one patch; a crash at any instant repeats a send with the same key.
  */
-export async function syncCards(scope: Scope, lark: Lark): Promise<SyncResult> {
+export async function syncCards(scope: Scope, lark: Lark, server: ServerFacts): Promise<SyncResult> {
+  const edge: Edge = { scope, lark, server, worked: new Set() };
   const result: SyncResult = { sent: 0, changed: 0, putOff: 0, gaveUp: 0 };
   const worker = async (): Promise<void> => {
     for (;;) {
       const post = await claimPost(scope);
       if (post === undefined) return;
-      const step = await bringUpToDate(scope, lark, post).catch(async (error: unknown) => {
+      const step = await bringUpToDate(edge, post).catch(async (error: unknown) => {
         const ref = scope.log.incident("card.sync", error, { post: post.id, subject: post.subjectKind });
         await putOff(scope, post, after(scope, post), `incident ${ref}`);
         return "putOff" as const;
@@ -54,17 +68,20 @@ export async function syncCards(scope: Scope, lark: Lark): Promise<SyncResult> {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  if (edge.worked.size > 0) await endFailures(scope, [...edge.worked]);
   return result;
 }
 
-async function bringUpToDate(scope: Scope, lark: Lark, post: CardPost): Promise<Step> {
-  return post.messageId === null ? sendFirst(scope, lark, post) : patch(scope, lark, post, post.messageId);
+async function bringUpToDate(edge: Edge, post: CardPost): Promise<Step> {
+  return post.messageId === null ? sendFirst(edge, post) : patch(edge, post, post.messageId);
 }
 
-async function sendFirst(scope: Scope, lark: Lark, post: CardPost): Promise<Step> {
+async function sendFirst(edge: Edge, post: CardPost): Promise<Step> {
+  const { scope, server } = edge;
   const state = doubt(post, scope.clock.now());
   if (state === "look") {
-    const found = await findLostMessage(scope, lark, post);
+    const found = await look(edge, post);
+    if (found === "later") return "putOff";
     if (found !== undefined) {
       // Arrived long ago; what it shows may be old, so the picture stays owed.
       await noteShown(scope, post, { shown: post.wanted - 1, ...found });
@@ -86,7 +103,11 @@ async function sendFirst(scope: Scope, lark: Lark, post: CardPost): Promise<Step
     const fresh = await findPost(scope, { postId: post.id });
     if (fresh !== undefined) post = { ...fresh, leaseUntil: post.leaseUntil };
   }
-  const drawn = await drawPost(scope, post);
+  if (post.subjectKind === "notice" && !(await stillFails(scope, post.view))) {
+    await giveUp(scope, post, "withdrawn");
+    return "gaveUp";
+  }
+  const drawn = await drawPost(scope, post, server);
   if (drawn === undefined) {
     await giveUp(scope, post, "subject_gone");
     return "gaveUp";
@@ -94,16 +115,37 @@ async function sendFirst(scope: Scope, lark: Lark, post: CardPost): Promise<Step
   const tried = await noteTry(scope, post);
   if (tried === undefined) return "nothing";
   try {
-    const arrived = await send(lark, tried, drawn);
+    const arrived = await send(edge, tried, drawn);
     await noteShown(scope, tried, { shown: drawn.shown, ...arrived });
     return "sent";
   } catch (error) {
     if (!(error instanceof LarkFailure)) throw error;
-    return sendRefused(scope, lark, tried, drawn, error);
+    return sendRefused(edge, tried, drawn, error);
   }
 }
 
-async function send(lark: Lark, post: TriedPost, drawn: Drawn): Promise<SentMessage & { sentAs: "card" | "text" }> {
+/**
+ * The message whose answer never came, as the chat shows it. When the chat cannot be looked at for good, sending goes on:
+ * a second message is the smaller evil than none.
+ */
+async function look(edge: Edge, post: CardPost): Promise<Awaited<ReturnType<typeof findLostMessage>> | "later"> {
+  const { scope, lark } = edge;
+  try {
+    return await findLostMessage(scope, lark, post);
+  } catch (error) {
+    if (!(error instanceof LarkFailure)) throw error;
+    scope.log.warn("card.not_looked_for", { post: post.id, code: error.code, kind: error.kind });
+    if (error.kind !== "try_again" && error.kind !== "too_fast" && error.kind !== "token") return undefined;
+    await putOff(scope, post, after(scope, post), label(error));
+    return "later";
+  }
+}
+
+async function send(
+  { lark, worked }: Edge,
+  post: TriedPost,
+  drawn: Drawn,
+): Promise<SentMessage & { sentAs: "card" | "text" }> {
   const message: Outgoing =
     drawn.card === undefined
       ? { type: "text", content: { text: drawn.text } }
@@ -111,17 +153,22 @@ async function send(lark: Lark, post: TriedPost, drawn: Drawn): Promise<SentMess
   const sentAs = drawn.card === undefined ? "text" : "card";
   if (post.replyToMessageId !== null) {
     try {
-      return { ...(await lark.reply(post.replyToMessageId, message, post.idempotencyKey)), sentAs };
+      const replied = await lark.reply(post.replyToMessageId, message, post.idempotencyKey);
+      worked.add(`${FEISHU_CALLS}message.reply`);
+      return { ...replied, sentAs };
     } catch (error) {
       // The message replied to is gone: the answer still belongs into the chat.
       if (!(error instanceof LarkFailure) || error.kind !== "gone") throw error;
     }
   }
-  return { ...(await lark.send(receiver(post), message, post.idempotencyKey)), sentAs };
+  const sent = await lark.send(receiver(post), message, post.idempotencyKey);
+  worked.add(`${FEISHU_CALLS}message.create`);
+  return { ...sent, sentAs };
 }
 
 /** A card that the platform will never build goes out as text, which is different in kind and cannot fail the same way. */
-async function sendRefused(scope: Scope, lark: Lark, post: TriedPost, drawn: Drawn, error: LarkError): Promise<Step> {
+async function sendRefused(edge: Edge, post: TriedPost, drawn: Drawn, error: LarkError): Promise<Step> {
+  const { scope, lark } = edge;
   if (error.kind !== "refused" || drawn.card === undefined) return failed(scope, post, error);
   scope.log.warn("card.refused", { post: post.id, code: error.code, subCode: error.subCode, logId: error.logId });
   try {
@@ -136,13 +183,13 @@ async function sendRefused(scope: Scope, lark: Lark, post: TriedPost, drawn: Dra
   }
 }
 
-async function patch(scope: Scope, lark: Lark, post: CardPost, messageId: string): Promise<Step> {
+async function patch({ scope, lark, server, worked }: Edge, post: CardPost, messageId: string): Promise<Step> {
   if (post.sentAs === "text") {
     // A text is said once: what is decided later is told by the answer to the reply that decided it.
     await noteShown(scope, post, { shown: post.wanted });
     return "nothing";
   }
-  const drawn = await drawPost(scope, post);
+  const drawn = await drawPost(scope, post, server);
   if (drawn?.card === undefined) {
     await giveUp(scope, post, "subject_gone");
     return "gaveUp";
@@ -152,6 +199,7 @@ async function patch(scope: Scope, lark: Lark, post: CardPost, messageId: string
   if (tried === undefined) return "nothing";
   try {
     await lark.patch(messageId, drawn.card);
+    worked.add(`${FEISHU_CALLS}message.patch`);
     await noteShown(scope, tried, { shown: drawn.shown });
     return "changed";
   } catch (error) {
@@ -171,19 +219,24 @@ async function outlived(scope: Scope, post: CardPost, drawn: Drawn): Promise<Ste
 
 async function failed(scope: Scope, post: TriedPost, error: LarkError): Promise<Step> {
   const now = scope.clock.now();
-  const old = now.getTime() - post.createdAt.getTime() > HOPELESS_MS;
+  // A change of a message that stands there is tried until the platform takes no more of them: its buttons must not lie.
+  const hopeless =
+    post.messageId === null &&
+    post.attempts >= HOPELESS_TRIES &&
+    now.getTime() - post.createdAt.getTime() > HOPELESS_MS;
   switch (error.kind) {
     case "too_fast":
     case "try_again":
     case "token": {
-      if (old && !error.inDoubt) break;
+      if (hopeless && !error.inDoubt) break;
       const pauseMs = error.retryAfterMs ?? growingPauseMs(post.attempts, scope.random());
       await putOff(scope, post, new Date(now.getTime() + pauseMs), label(error), error.inDoubt ? "unknown" : "refused");
       return "putOff";
     }
     case "not_allowed":
-      if (old) break;
       scope.log.warn("feishu.not_allowed", { code: error.code, method: error.method, logId: error.logId });
+      await noteFailure(scope, `${FEISHU_CALLS}${error.method}`, error.message);
+      if (hopeless) break;
       await putOff(scope, post, new Date(now.getTime() + NOT_ALLOWED_PAUSE_MS), label(error), "refused");
       return "putOff";
     case "bug":

@@ -23,6 +23,8 @@ export interface Answer {
   toast: { type: ToastType; content: string };
   /** the tapped card is answered in its new state */
   redraw: boolean;
+  /** the post itself was changed (another page or subject): it is read again before it is drawn */
+  turned?: true;
   /** sweeps to wake once the answer has left */
   wakes?: readonly string[];
 }

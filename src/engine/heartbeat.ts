@@ -6,6 +6,7 @@ export interface Heartbeat {
   name: string;
   /** null = never */
   lastSuccessAt: Date | null;
+  /** When it failed last; while it fails, when that began. */
   lastFailureAt: Date | null;
   /** Why it failed last; null since the last success. */
   failure: string | null;
@@ -25,13 +26,22 @@ export async function noteSuccess(scope: Scope, name: string): Promise<void> {
   await scope.db.heartbeat.upsert({ where, update: data, create: { agentId: scope.agent.id, name, ...data } });
 }
 
-/** It did not answer, and why in one line. */
+/** It did not answer, and why in one line. Failing on writes nothing, unless the reason is another one. */
 export async function noteFailure(scope: Scope, name: string, why: string): Promise<void> {
-  const data = { lastFailureAt: scope.clock.now(), failure: cut(why, 300) };
-  await scope.db.heartbeat.upsert({
-    where: { agentId_name: { agentId: scope.agent.id, name } },
-    update: data,
-    create: { agentId: scope.agent.id, name, ...data },
+  const where = { agentId_name: { agentId: scope.agent.id, name } };
+  const known = await scope.db.heartbeat.findUnique({ where });
+  const failure = cut(why, 300);
+  if (known?.failure === failure) return;
+  const began = known?.failure != null ? known.lastFailureAt : null;
+  const data = { lastFailureAt: began ?? scope.clock.now(), failure };
+  await scope.db.heartbeat.upsert({ where, update: data, create: { agentId: scope.agent.id, name, ...data } });
+}
+
+/** These answered: a failure of theirs is over. Writes nothing for what did not fail. */
+export async function endFailures(scope: Scope, names: readonly string[]): Promise<void> {
+  await scope.db.heartbeat.updateMany({
+    where: { agentId: scope.agent.id, name: { in: [...names] }, failure: { not: null } },
+    data: { lastSuccessAt: scope.clock.now(), failure: null, noticedAt: null },
   });
 }
 
@@ -43,8 +53,8 @@ export async function takeNotice(scope: Scope, name: string, afterMs: number): P
   const now = scope.clock.now();
   const known = await scope.db.heartbeat.findUnique({ where: { agentId_name: { agentId: scope.agent.id, name } } });
   if (!known || known.failure === null || known.noticedAt !== null) return false;
-  const good = known.lastSuccessAt ?? known.lastFailureAt;
-  if (good !== null && now.getTime() - good.getTime() < afterMs) return false;
+  const since = known.lastSuccessAt ?? known.lastFailureAt;
+  if (since !== null && now.getTime() - since.getTime() < afterMs) return false;
   const { count } = await scope.db.heartbeat.updateMany({
     where: { agentId: scope.agent.id, name, noticedAt: null, failure: { not: null } },
     data: { noticedAt: now },

@@ -16,7 +16,7 @@ export async function openCard(
   const { scope, post, reader } = tap;
   if (inPlace.includes(post.subjectKind)) {
     await inTransaction(scope.db, (tx) => turnCard(tx, scope, post.id, to));
-    return { toast: { type: "info", content: reader.t.toast.refreshed }, redraw: true };
+    return { toast: { type: "info", content: reader.t.toast.refreshed }, redraw: true, turned: true };
   }
   await inTransaction(scope.db, (tx) =>
     wantCard(tx, scope, {

@@ -1,4 +1,5 @@
 import { assertMay } from "../../engine/people/person.ts";
+import { askToLook } from "../ask-to-look.ts";
 import type { ActionHandlers } from "./index.ts";
 import { openCard } from "./open-card.ts";
 
@@ -20,10 +21,7 @@ export const runActions: Pick<ActionHandlers, "run.show" | "run.list" | "run.doc
   },
   "tick.run": async (tap) => {
     assertMay(tap.who, "tick.run");
-    return {
-      toast: { type: "info", content: tap.reader.t.toast.looking },
-      redraw: false,
-      wakes: ["proactive-tick"],
-    };
+    await askToLook(tap);
+    return { toast: { type: "info", content: tap.reader.t.toast.looking }, redraw: false, wakes: ["handle-messages"] };
   },
 };

@@ -23,9 +23,11 @@ export const remind = defineCommand({
     const { scope, who, reader, place, messageId } = ctx;
     const now = scope.clock.now();
     // The time may stand in front or behind; when several are read, the one nearer to an edge of the line is meant.
-    const mention = readTimes(words, now, reader.zone)
-      .filter((each) => !each.past)
-      .sort((a, b) => edge(words, a) - edge(words, b))[0];
+    const mentions = readTimes(words, now, reader.zone);
+    const mention = mentions.filter((each) => !each.past).sort((a, b) => edge(words, a) - edge(words, b))[0];
+    if (mention === undefined && mentions.length > 0) {
+      throw new EngineError("invalid_input", { path: "when", expected: "whenFuture", given: words, example: EXAMPLE });
+    }
     const rest = mention
       ? `${words.slice(0, mention.index).replace(TAIL, "")} ${words.slice(mention.index + mention.matched.length)}`
       : words;

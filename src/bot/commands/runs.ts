@@ -18,7 +18,7 @@ export const run = defineCommand({
   needs: "runs.read",
   usage: "/run <id>",
   summary: (t) => t.command.summary.run,
-  example: "/run r_0abc",
+  example: "/run run_0abc",
   expects: "runId",
   args: z.string().regex(/^[\w-]{2,64}$/),
   async run({ scope }, id) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { EngineError } from "../../engine/errors.ts";
-import { explain } from "../../engine/proactive/explain.ts";
+import { isEngineError } from "../../engine/errors.ts";
+import { type Explanation, explain } from "../../engine/proactive/explain.ts";
 import { defineCommand } from "../command.ts";
 import { pickItem } from "./pick-item.ts";
 
@@ -11,23 +11,38 @@ export const why = defineCommand({
   summary: (t) => t.command.summary.why,
   example: "/why 3",
   expects: "number",
+  private: true,
   args: z.string().max(200),
   async run(ctx, ref) {
     const { scope, who } = ctx;
     const view = { viewer: who.openId };
+    const { repliedTo } = ctx;
+    if (ref === "" && repliedTo?.subjectKind === "delivery") {
+      const told = await explain(scope, who, { deliveryId: repliedTo.subjectId });
+      if (told.kind === "message")
+        return { card: { subject: { kind: "why", id: `delivery/${told.deliveryId}` }, view } };
+    }
     if (ref === "") {
       // Nothing has been looked at yet: better a line than a card that cannot be drawn.
-      const told = await explain(scope, who, "latest").catch((error: unknown) => {
-        if (error instanceof EngineError && error.code === "not_found") return undefined;
-        throw error;
-      });
+      const told = await explained(() => explain(scope, who, "latest"));
       if (told === undefined) return { line: ctx.reader.t.command.noRunYet };
       return { card: { subject: { kind: "why", id: "latest" }, view } };
     }
     const picked = await pickItem(ctx, ref);
     if ("line" in picked) return picked;
-    const told = await explain(scope, who, { itemId: picked.item.id });
-    const id = told.kind === "message" ? `delivery/${told.deliveryId}` : "latest";
-    return { card: { subject: { kind: "why", id }, view } };
+    const told = await explained(() => explain(scope, who, { itemId: picked.item.id }));
+    if (told?.kind !== "message")
+      return { line: ctx.reader.t.command.notSpokenYet(picked.item.number, picked.item.title) };
+    return { card: { subject: { kind: "why", id: `delivery/${told.deliveryId}` }, view } };
   },
 });
+
+/** Undefined when there is nothing to explain. */
+async function explained(ask: () => Promise<Explanation>): Promise<Explanation | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isEngineError(error, "not_found")) return undefined;
+    throw error;
+  }
+}

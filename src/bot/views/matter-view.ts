@@ -1,9 +1,8 @@
 import type { MatterState, MatterView } from "../../cards/matter.ts";
-import type { QuoteView } from "../../cards/quote.ts";
 import type { Evidence } from "../../engine/evidence.ts";
 import { namesOf } from "../../engine/people/know-person.ts";
 import { type TrackingItem, trackingItemSchema } from "../../engine/tracking/item.ts";
-import { type ViewContext, whoIs } from "./view-context.ts";
+import { type Owner, ownerQuoted, quoteView, type ViewContext, whoIs } from "./view-context.ts";
 
 interface DecisionRow {
   id: string;
@@ -42,10 +41,15 @@ export async function matterViews(
     .flatMap((d) => [d.byOpenId, ...(d.undoneBy === null ? [] : [d.undoneBy])])
     .filter((openId) => openId !== context.readerOpenId);
   const names = others.length === 0 ? new Map<string, string>() : await namesOf(scope, others);
+  const quotes = new Map([...items.values()].map((item) => [item.id, quotedLine(item)]));
+  const owner = await ownerQuoted(
+    context,
+    [...quotes.values()].flatMap((line) => line ?? []),
+  );
   return wanted.map(({ itemId, whyNow }) => {
     const item = items.get(itemId);
     if (item === undefined) return { item: itemId, rev: 0, title: "", state: { is: "gone" } };
-    return matterView(context, item, latest.get(itemId), names, whyNow);
+    return matterView(context, item, latest.get(itemId), names, { whyNow, quoted: quotes.get(itemId), owner });
   });
 }
 
@@ -54,10 +58,10 @@ function matterView(
   item: TrackingItem,
   decision: DecisionRow | undefined,
   names: ReadonlyMap<string, string>,
-  whyNow: string | undefined,
+  said: { whyNow: string | undefined; quoted: Evidence | undefined; owner: Owner | undefined },
 ): MatterView {
   const now = context.scope.clock.now();
-  const quote = quoteOf(item.claimedDoneAt === null ? item.evidence : (item.claimedDoneEvidence ?? item.evidence));
+  const { whyNow, quoted, owner } = said;
   return {
     item: item.id,
     rev: item.revision,
@@ -69,7 +73,7 @@ function matterView(
     ...(item.dueGrain === null ? {} : { dueGrain: item.dueGrain }),
     ...(item.snoozedUntil === null || item.snoozedUntil <= now ? {} : { snoozedUntil: item.snoozedUntil }),
     ...(item.claimedDoneAt === null ? {} : { claimedDone: true }),
-    ...(quote === undefined ? {} : { quote }),
+    ...(quoted === undefined ? {} : { quote: quoteView(context, quoted, owner) }),
     state: stateOf(context, item, decision, names, now),
   };
 }
@@ -103,9 +107,9 @@ function stateOf(
   return { is: "open" };
 }
 
-/** The first line of evidence. What the agent said is named as the agent's. */
-function quoteOf(evidence: readonly Evidence[]): QuoteView | undefined {
-  const line = evidence.find((each) => each.role === "user") ?? evidence[0];
-  if (line === undefined || line.quote === "") return undefined;
-  return { by: line.role === "user" ? { kind: "you" } : { kind: "agent" }, at: line.at, text: line.quote };
+/** The line a matter is shown with: a person's first words about it, or where the agent claims that it is done. */
+function quotedLine(item: TrackingItem): Evidence | undefined {
+  const lines = item.claimedDoneAt === null ? item.evidence : (item.claimedDoneEvidence ?? item.evidence);
+  const line = lines.find((each) => each.role === "user") ?? lines[0];
+  return line === undefined || line.quote === "" ? undefined : line;
 }

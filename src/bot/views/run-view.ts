@@ -7,13 +7,12 @@ import type { ViewContext } from "./view-context.ts";
 
 export const RUNS_PER_PAGE = 5;
 
+const count = z.number().catch(0).default(0);
+/** As the run wrote them down; a run that ended early has none. */
 const countsSchema = z
-  .object({
-    messages: z.number().catch(0).default(0),
-    candidates: z.number().catch(0).default(0),
-    sent: z.number().catch(0).default(0),
-  })
-  .catch({ messages: 0, candidates: 0, sent: 0 });
+  .object({ newMessages: count, candidates: count, sent: count })
+  .catch({ newMessages: 0, candidates: 0, sent: 0 })
+  .transform(({ newMessages, candidates, sent }) => ({ messages: newMessages, candidates, sent }));
 
 /** A run with its decisions, what became of its message, and what the models cost. */
 export async function runView(context: ViewContext, runId: string): Promise<RunView | undefined> {

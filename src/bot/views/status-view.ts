@@ -1,21 +1,24 @@
 import { DateTime } from "luxon";
 import type { HealthRowView, StatusView } from "../../cards/status-card.ts";
+import { readHeartbeats } from "../../engine/heartbeat.ts";
 import { readSettings } from "../../engine/settings.ts";
+import { FEISHU_CALLS } from "../check-health.ts";
 import { runListView } from "./run-view.ts";
 import type { ViewContext } from "./view-context.ts";
 
-/** What must have succeeded lately, and after how long silence counts as down. A heartbeat of another name is shown too. */
-const EXPECTED = { database: 5, feishu: 10, history: 90, model: Number.POSITIVE_INFINITY, tick: 90 } as const;
-
+/** After how many minutes without a success each of these counts as down; the pulse asks them every minute. */
+const SILENT_MINUTES = { feishu: 10, history: 10 } as const;
+/** A look is due every tickMinutes; after so many that did not come it counts as down. */
+const TICKS_MISSED = 3;
+const TICK_JOB = "proactive-tick";
 const RUNS_SHOWN = 3;
 
 /** Health, jobs, latest runs and today's costs, all from the rows. */
 export async function statusView(context: ViewContext): Promise<StatusView> {
-  const { scope } = context;
+  const { scope, server } = context;
   const { db, agent } = scope;
   const now = scope.clock.now();
   const settings = await readSettings(scope);
-  const beats = await db.heartbeat.findMany({ where: { agentId: agent.id } });
   const jobs = await db.jobRun.findMany({
     where: { agentId: agent.id, startedAt: { gt: new Date(now.getTime() - 2 * 86_400_000) } },
     orderBy: { startedAt: "desc" },
@@ -29,31 +32,25 @@ export async function statusView(context: ViewContext): Promise<StatusView> {
   });
   const sent = await db.delivery.count({ where: { agentId: agent.id, createdAt: { gte: today }, withdrawnAt: null } });
   const { runs } = await runListView(context, 1);
-  const known = new Map(beats.map((beat) => [beat.name, beat]));
-  const health: HealthRowView[] = Object.entries(EXPECTED).map(([name, minutes]) => {
-    // This very answer came out of the database.
-    if (name === "database") return { name, state: "ok", lastSuccessAt: now };
-    const beat = known.get(name);
-    if (name === "model" && !scope.llm.configured) return { name, state: "off" };
-    if (beat === undefined) return { name, state: "waiting" };
-    const { lastSuccessAt, lastFailureAt, failure } = beat;
-    const old = lastSuccessAt === null || now.getTime() - lastSuccessAt.getTime() > minutes * 60_000;
-    const failing = lastFailureAt !== null && (lastSuccessAt === null || lastFailureAt > lastSuccessAt);
-    return {
-      name,
-      state: failing || old ? "down" : "ok",
-      ...(lastSuccessAt === null ? {} : { lastSuccessAt }),
-      ...(failing && failure !== null ? { detail: failure } : {}),
-    };
-  });
+  const tick = jobs.find((job) => job.job === TICK_JOB);
   return {
-    health,
-    jobs: jobs.map((job) => ({
-      name: job.job,
-      outcome: job.outcome ?? "running",
-      at: job.startedAt,
-      ...(job.error === null ? {} : { error: job.error }),
-    })),
+    // This very answer came out of the database.
+    health: [
+      { name: "database", state: "ok", lastSuccessAt: now },
+      ...(await outside(context)),
+      await modelRow(context),
+      tickRow(tick, now, settings.tickMinutes),
+    ],
+    jobs: jobs.map((job) => {
+      const nextAt = server.nextRunAt(job.job, settings, now);
+      return {
+        name: job.job,
+        outcome: job.outcome ?? "running",
+        at: job.startedAt,
+        ...(nextAt === undefined ? {} : { nextAt }),
+        ...(job.error === null ? {} : { error: job.error }),
+      };
+    }),
     runs: runs.slice(0, RUNS_SHOWN),
     usage: {
       calls: calls._count._all,
@@ -61,7 +58,57 @@ export async function statusView(context: ViewContext): Promise<StatusView> {
       outputTokens: calls._sum.outputTokens ?? 0,
     },
     paused: settings.paused !== false && settings.paused > now,
-    quiet: `${settings.activeUntil}–${settings.activeFrom}`,
+    ...(settings.activeUntil === settings.activeFrom
+      ? {}
+      : { quiet: `${settings.activeUntil}–${settings.activeFrom}` }),
     remindersToday: { sent, limit: settings.dailyMessages },
+    version: server.version,
   };
+}
+
+/** Feishu and Hermes' history by their heartbeats. Feishu is also down when it refuses calls although it is connected. */
+async function outside({ scope }: ViewContext): Promise<HealthRowView[]> {
+  const now = scope.clock.now();
+  const beats = await readHeartbeats(scope);
+  return Object.entries(SILENT_MINUTES).map(([name, minutes]): HealthRowView => {
+    const beat = beats.find((each) => each.name === name);
+    if (beat === undefined) return { name, state: "waiting" };
+    const refused =
+      name === "feishu" ? beats.find((each) => each.name.startsWith(FEISHU_CALLS) && each.failure) : undefined;
+    const { lastSuccessAt } = beat;
+    const old = lastSuccessAt === null || now.getTime() - lastSuccessAt.getTime() > minutes * 60_000;
+    const failure = beat.failure ?? refused?.failure;
+    return {
+      name,
+      state: old || failure ? "down" : "ok",
+      ...(lastSuccessAt === null ? {} : { lastSuccessAt }),
+      ...(failure ? { detail: failure } : {}),
+    };
+  });
+}
+
+/** The latest answer of the model chain decides. Never asked = waiting. */
+async function modelRow({ scope }: ViewContext): Promise<HealthRowView> {
+  const { db, agent, llm } = scope;
+  if (!llm.configured) return { name: "model", state: "off" };
+  const last = await db.modelCall.findFirst({ where: { agentId: agent.id }, orderBy: { at: "desc" } });
+  if (last === null) return { name: "model", state: "waiting" };
+  if (last.outcome === "ok") return { name: "model", state: "ok", lastSuccessAt: last.at, detail: last.model };
+  const good = await db.modelCall.findFirst({ where: { agentId: agent.id, outcome: "ok" }, orderBy: { at: "desc" } });
+  return {
+    name: "model",
+    state: "down",
+    ...(good === null ? {} : { lastSuccessAt: good.at }),
+    detail: `${last.model} · ${last.outcome}`,
+  };
+}
+
+function tickRow(
+  tick: { startedAt: Date; outcome: string | null } | undefined,
+  now: Date,
+  tickMinutes: number,
+): HealthRowView {
+  if (tick === undefined) return { name: "tick", state: "waiting" };
+  const late = now.getTime() - tick.startedAt.getTime() > TICKS_MISSED * tickMinutes * 60_000;
+  return { name: "tick", state: late || tick.outcome === "failed" ? "down" : "ok", lastSuccessAt: tick.startedAt };
 }

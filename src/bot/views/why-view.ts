@@ -1,10 +1,8 @@
-import type { QuoteView } from "../../cards/quote.ts";
 import type { WhyCandidateView, WhyView } from "../../cards/why-card.ts";
 import type { CardPost } from "../../engine/card-posts.ts";
 import { isEngineError } from "../../engine/errors.ts";
-import type { Evidence } from "../../engine/evidence.ts";
 import { type ExplainedCandidate, explain } from "../../engine/proactive/explain.ts";
-import type { ViewContext } from "./view-context.ts";
+import { type Owner, ownerQuoted, quoteView, type ViewContext } from "./view-context.ts";
 import { viewerActor } from "./viewer.ts";
 
 /** What `/why` explains: `delivery/<id>`, or `latest` for the latest look. Undefined when there is nothing to explain any more. */
@@ -18,7 +16,11 @@ export async function whyView(context: ViewContext, post: CardPost): Promise<Why
       viewer.actor,
       kind === "delivery" && id !== undefined ? { deliveryId: id } : "latest",
     );
-    const candidates = told.candidates.map(candidateView);
+    const owner = await ownerQuoted(
+      context,
+      told.candidates.flatMap((candidate) => candidate.evidence),
+    );
+    const candidates = told.candidates.map((candidate) => candidateView(context, candidate, owner));
     if (told.kind === "message") return { kind: "message", run: told.runId, sentAt: told.sentAt, candidates };
     return {
       kind: "silent",
@@ -33,17 +35,17 @@ export async function whyView(context: ViewContext, post: CardPost): Promise<Why
   }
 }
 
-function candidateView(candidate: ExplainedCandidate): WhyCandidateView {
+function candidateView(
+  context: ViewContext,
+  candidate: ExplainedCandidate,
+  owner: Owner | undefined,
+): WhyCandidateView {
   return {
     index: candidate.index,
     title: candidate.title,
     ...(candidate.decision === null ? {} : { decision: candidate.decision }),
     ...(candidate.reason === null ? {} : { reason: candidate.reason }),
     ...(candidate.note === null ? {} : { note: candidate.note }),
-    evidence: candidate.evidence.map(quoteView),
+    evidence: candidate.evidence.map((line) => quoteView(context, line, owner)),
   };
-}
-
-function quoteView(line: Evidence): QuoteView {
-  return { by: line.role === "user" ? { kind: "you" } : { kind: "agent" }, at: line.at, text: line.quote };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isEngineError } from "../errors.ts";
-import type { CronJob } from "../ports.ts";
+import { endFailures, noteFailure } from "../heartbeat.ts";
+import type { CronJob, History } from "../ports.ts";
 import type { Scope } from "../scope.ts";
 import { type TrackingItem, trackingItemSchema } from "../tracking/item.ts";
 import { isInActiveWindow } from "./active-window.ts";
@@ -63,9 +64,11 @@ export async function lookAround(
     const rules = { ownTexts: await recentOwnTexts(scope) };
     window = await readWindow(scope, { watermark, rules, budgets: gate.settings });
   } catch (error) {
-    if (isEngineError(error, "unavailable")) return { silent: "history_unavailable" };
-    throw error;
+    if (!isEngineError(error, "unavailable")) throw error;
+    if (error.facts.why === "malformed") await noteDamage(scope);
+    return { silent: "history_unavailable" };
   }
+  await noteWellRead(scope);
   const facts = await readRunFacts(scope, { asked, gate });
   const newlyFailedCrons = await findNewlyFailed(scope, failed, facts, now);
   const lastHumanAt = await newestWords(scope, window, now);
@@ -138,6 +141,22 @@ async function mayBeDue(scope: Scope, { settings, lastJudgedAt }: Gate, zone: st
 const quietItemSchema = trackingItemSchema
   .omit({ title: true, summary: true, claimedDoneEvidence: true, closedEvidence: true, evidence: true })
   .extend({ evidence: z.array(z.object({ at: z.coerce.date() })).catch([]) });
+
+/** Stores that were read whole since this process began, or since they were last found damaged. */
+const wellRead = new WeakSet<History>();
+
+/** A store may be damaged where its head is not: that the reading failed is kept for whoever looks after its health. */
+async function noteDamage(scope: Scope): Promise<void> {
+  wellRead.delete(scope.history);
+  await noteFailure(scope, "history.read", "malformed");
+}
+
+/** Asks the database only the first time. */
+async function noteWellRead(scope: Scope): Promise<void> {
+  if (wellRead.has(scope.history)) return;
+  await endFailures(scope, ["history.read"]);
+  wellRead.add(scope.history);
+}
 
 /** Changed since the last judgement, and something may be said about it. What a run itself changes lies before its end. */
 function hasChanged(

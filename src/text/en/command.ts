@@ -44,6 +44,8 @@ export const command: typeof zh = {
   whoYou: "you",
   noneOpen: "Nothing is open.",
   quietSet: (from, until) => `OK, I stay quiet from ${from} to ${until}.`,
+  quietOff: "OK, no quiet hours: a reminder may come at any time. To set them again send: /quiet 21:30-09:00",
+  quietNone: "There are no quiet hours. To set them send: /quiet 21:30-09:00",
   quietShow: (from, until) => `I stay quiet from ${from} to ${until}. To change it send: /quiet 21:30-09:00`,
   paused: (until) =>
     until === ""
@@ -77,6 +79,8 @@ Write in your own words; I read this every time.
   },
   allSkipped: "Nothing of what I looked at needs saying now.",
   noCandidates: "I found nothing that is still open.",
+  notSpokenYet: (number, title) => `#${number} “${title}” has not been mentioned yet, so there is nothing to explain.`,
+  toldInPrivate: "This is not for the group: I have sent it to you directly.",
   noRunYet: "There has been no look yet. Send /tick to look now.",
   pairing: {
     ask: "This is a private bot. Please send me the pairing code from the server's log.",

@@ -14,6 +14,9 @@ export const error: typeof zh = {
     setting: "that setting",
     decision: "that action",
     document: "that document",
+    delivery: "this reminder",
+    owner: "the owner",
+    preferences: "the preferences",
     thing: "it",
   },
   changedSinceSeen: "This has changed; please look at the new card.",
@@ -21,6 +24,7 @@ export const error: typeof zh = {
     possible === ""
       ? `Not possible for ${what} right now.`
       : `Not possible for ${what} right now. You can: ${possible}`,
+  possible: { "item.reopen": "undo first", "tick.run": "send /tick to look again", "people.pair": "pair first" },
   invalidInput: (expected, example) => `Expected ${expected}, for example: ${example}`,
   limitReached: (most, until) =>
     until === "" ? `The limit of ${most} is reached.` : `The limit of ${most} is reached; it is free again ${until}.`,

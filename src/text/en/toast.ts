@@ -22,6 +22,7 @@ export const toast: typeof zh = {
   },
   you: "you",
   saved: "Saved",
+  prefsChanged: "The file was changed meanwhile and not overwritten. The card shows it now; please edit again",
   refreshed: "Refreshed",
   sent: "Sent",
   looking: "Looking, one moment",

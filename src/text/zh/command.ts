@@ -40,7 +40,9 @@ export const command = {
   nextSteps: (number: number): string => `到时卡片上可以点完成或推迟；现在也可以发 /done ${number}。`,
   whoYou: "你",
   noneOpen: "没有还没了结的事。",
-  quietSet: (from: string, until: string): string => `好，${from} 到第二天 ${until} 不打扰你。`,
+  quietSet: (from: string, until: string): string => `好，${from} 到 ${until} 不打扰你。`,
+  quietOff: "好，不再有安静时段，任何时候都可能提醒你。要设回来就发：/quiet 21:30-09:00",
+  quietNone: "现在没有安静时段。要设就发：/quiet 21:30-09:00",
   quietShow: (from: string, until: string): string => `现在 ${from} 到 ${until} 不打扰你。要改就发：/quiet 21:30-09:00`,
   paused: (until: string): string =>
     until === "" ? "好，先不主动提醒了。发 /unpause 恢复。" : `好，${until}之前不主动提醒。发 /unpause 提前恢复。`,
@@ -72,6 +74,8 @@ export const command = {
   },
   allSkipped: "看过的事都先不用提。",
   noCandidates: "没有发现还没了结的事。",
+  notSpokenYet: (number: number, title: string): string => `#${number}「${title}」还没有提过，所以没有可解释的。`,
+  toldInPrivate: "这些不方便在群里说，已经单独发给你了。",
   noRunYet: "还没有查看过。发 /tick 现在看一遍。",
   pairing: {
     ask: "这是一个私人机器人。请把服务器日志里的配对码发给我。",

@@ -12,11 +12,15 @@ export const error = {
     setting: "这个设置",
     decision: "这个操作",
     document: "这份文档",
+    delivery: "这条提醒",
+    owner: "所有者",
+    preferences: "提醒偏好",
     thing: "它",
   },
   changedSinceSeen: "内容已更新，请看新的卡片。",
   wrongState: (what: string, possible: string): string =>
     possible === "" ? `${what}现在不能这样操作。` : `${what}现在不能这样操作，可以：${possible}`,
+  possible: { "item.reopen": "先撤销", "tick.run": "发 /tick 再看一遍", "people.pair": "先配对" },
   invalidInput: (expected: string, example: string): string => `需要${expected}，例如：${example}`,
   limitReached: (most: number, until: string): string =>
     until === "" ? `已到上限（${most}）。` : `已到上限（${most}），${until}后可以再来。`,

@@ -14,6 +14,7 @@ export const toast = {
   how: { done: "完成", dropped: "不再跟进", snoozed: "推迟", carried_on: "交给 Hermes", fewer: "这类少提" },
   you: "你",
   saved: "已保存",
+  prefsChanged: "文件刚被改过，没有覆盖。卡片上是最新内容，请再改一次",
   refreshed: "已刷新",
   sent: "已发送",
   looking: "正在看，稍等",
