@@ -2,17 +2,28 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as sdk from "@larksuiteoapi/node-sdk";
 import type { Log } from "../engine/ports.ts";
 
-/** Seconds without a pong after which the socket counts as dead. The SDK's watchdog is off by default. */
-const PONG_TIMEOUT_S = 10;
 const HANDSHAKE_TIMEOUT_MS = 15_000;
-/** How often our own watch looks. */
-const WATCH_EVERY_MS = 15_000;
-/** A watch that comes this much late means the machine slept: the socket is not to be trusted. */
-const SLEPT_MS = 60_000;
-/** The platform's ping goes out every 2 minutes at most; silence beyond this is a half-dead link. */
-const SILENT_MS = 5 * 60_000;
-/** A connection that does not come up is torn down and begun anew after this. */
-const NOT_UP_MS = 3 * 60_000;
+
+export interface ConnectionWatch {
+  /** Seconds without a pong after which the socket counts as dead. The SDK's watchdog is off by default. */
+  pongTimeoutS: number;
+  /** How often our own watch looks. */
+  everyMs: number;
+  /** A watch that comes this much late means the machine slept: the socket is not to be trusted. */
+  sleptMs: number;
+  /** The SDK pings every 2 minutes at most; silence beyond this is a half-dead link. */
+  silentMs: number;
+  /** A connection that does not come up is torn down and begun anew after this. */
+  notUpMs: number;
+}
+
+export const CONNECTION_WATCH: ConnectionWatch = {
+  pongTimeoutS: 10,
+  everyMs: 15_000,
+  sleptMs: 60_000,
+  silentMs: 5 * 60_000,
+  notUpMs: 3 * 60_000,
+};
 
 export interface LongConnectionSettings {
   appId: string;
@@ -55,6 +66,7 @@ export function startLongConnection(
   settings: LongConnectionSettings,
   receive: (raw: unknown) => Promise<object>,
   log: Log,
+  timing: ConnectionWatch = CONNECTION_WATCH,
 ): LongConnection {
   let lastInboundMs: number | undefined;
   let lastUpMs = performance.now();
@@ -82,7 +94,7 @@ export function startLongConnection(
       logger: watchLogger(),
       // The SDK tells of pongs and of frames it ignores in its log only; nothing of it is written anywhere.
       loggerLevel: sdk.LoggerLevel.trace,
-      wsConfig: { pingTimeout: PONG_TIMEOUT_S },
+      wsConfig: { pingTimeout: timing.pongTimeoutS },
       handshakeTimeoutMs: HANDSHAKE_TIMEOUT_MS,
       onReady: () => up("connected"),
       onReconnected: () => {
@@ -126,16 +138,16 @@ export function startLongConnection(
 
   function watch(): void {
     const nowMs = performance.now();
-    const lateMs = nowMs - lastWatchMs - WATCH_EVERY_MS;
+    const lateMs = nowMs - lastWatchMs - timing.everyMs;
     lastWatchMs = nowMs;
     if (state === "connected") lastUpMs = nowMs;
     const silentMs = nowMs - (lastInboundMs ?? nowMs);
     const why =
-      lateMs > SLEPT_MS
+      lateMs > timing.sleptMs
         ? "slept"
-        : state === "connected" && silentMs > SILENT_MS
+        : state === "connected" && silentMs > timing.silentMs
           ? "silent"
-          : state !== "connected" && nowMs - lastUpMs > NOT_UP_MS
+          : state !== "connected" && nowMs - lastUpMs > timing.notUpMs
             ? "not_up"
             : undefined;
     if (why === undefined) return;
@@ -147,7 +159,7 @@ export function startLongConnection(
     client = open();
   }
 
-  const timer = setInterval(watch, WATCH_EVERY_MS);
+  const timer = setInterval(watch, timing.everyMs);
   timer.unref();
 
   return {

@@ -64,9 +64,27 @@ export async function handleMessages(parts: MessageParts): Promise<{ handled: nu
       await handleMessage(parts, claimed);
       handled++;
     } catch (error) {
-      await releaseMessage(parts.scope, claimed, error);
+      if ((await releaseMessage(parts.scope, claimed, error)) === "failed") await tellSetAside(parts, claimed, error);
     }
   }
+}
+
+/** The chat goes on without it, and the person who wrote hears that it came to nothing. */
+async function tellSetAside({ scope, poke }: MessageParts, claimed: ClaimedMessage, error: unknown): Promise<void> {
+  const parsed = messageSchema.safeParse(claimed.payload);
+  if (!parsed.success) return;
+  const { chatId, messageId, dedupeKey } = parsed.data;
+  const ref = scope.log.incident("message.failed", error, { seq: claimed.seq });
+  await inTransaction(scope.db, (tx) =>
+    wantCard(tx, scope, {
+      subject: { kind: "line", id: messageId },
+      view: { text: textsFor(scope.agent.language).error.internal(ref) },
+      to: { chatId },
+      language: scope.agent.language,
+      idempotencyKey: `re-${keyOf(dedupeKey)}`,
+    }),
+  );
+  poke("sync-cards");
 }
 
 async function handleMessage(parts: MessageParts, claimed: ClaimedMessage): Promise<void> {
@@ -287,7 +305,7 @@ async function store(scope: Scope, claimed: ClaimedMessage, answer: Answer | und
     if (answer === undefined) return;
     const { message, reply, language, privateTo } = answer;
     const replyTo = message.chatType === "group" || message.threadId !== undefined ? message.messageId : undefined;
-    const key = createHash("sha256").update(message.dedupeKey).digest("hex").slice(0, 40);
+    const key = keyOf(message.dedupeKey);
     const line = (text: string) => ({ subject: { kind: "line", id: message.messageId }, view: { text } }) as const;
     const said = "line" in reply ? line(reply.line) : reply.card;
     if (privateTo !== undefined)
@@ -300,4 +318,9 @@ async function store(scope: Scope, claimed: ClaimedMessage, answer: Answer | und
       ...(replyTo === undefined ? {} : { replyTo }),
     });
   });
+}
+
+/** The same for every try of one message: of all its answers one arrives. */
+function keyOf(dedupeKey: string): string {
+  return createHash("sha256").update(dedupeKey).digest("hex").slice(0, 40);
 }

@@ -48,10 +48,26 @@ export const MONDAY_10 = "2026-11-30T02:00:00Z";
  * when the test says so; jobs run only when poked, asked for, or when the clock is moved.
  */
 export async function startAppUnderTest(
-  options: { start?: string; parts?: Partial<AppParts>; config?: Partial<Config>; emptyHome?: boolean } = {},
+  options: {
+    start?: string;
+    parts?: Partial<AppParts>;
+    config?: Partial<Config>;
+    emptyHome?: boolean;
+    /** events are pushed to this port of ours instead of coming over the long connection */
+    webhook?: { port: number; encryptKey: string };
+  } = {},
 ): Promise<AppUnderTest> {
   const dataDir = mkdtempSync(join(tmpdir(), "herald-test-"));
-  const platform = await startTestPlatform({ start: options.start ?? MONDAY_10, memoryFile: join(dataDir, "p.json") });
+  const { webhook } = options;
+  const platform = await startTestPlatform({
+    start: options.start ?? MONDAY_10,
+    memoryFile: join(dataDir, "p.json"),
+    ...(webhook && {
+      // Pushes are signed with this clock, and checked against the app's.
+      wireNow: () => platform.clock.now().getTime(),
+      webhook: { url: `http://127.0.0.1:${webhook.port}/feishu/webhook`, encryptKey: webhook.encryptKey },
+    }),
+  });
   const hermesHome = join(dataDir, "hermes");
   if (!options.emptyHome) writeSampleHome(hermesHome, { now: platform.clock.now(), zone: "Asia/Shanghai" });
   const { config: base } = readConfig({
@@ -66,7 +82,7 @@ export async function startAppUnderTest(
     home: dataDir,
     hostZone: "Asia/Shanghai",
   });
-  const config = { ...base, ...options.config };
+  const config = { ...base, ...(webhook && { port: webhook.port }), ...options.config };
   const log = testLog();
   const clock: ProcessClock = { now: () => platform.clock.now(), set: (to) => platform.clock.set(to) };
   const start = (parts: Partial<AppParts> = {}): Promise<App> =>
@@ -78,7 +94,13 @@ export async function startAppUnderTest(
         appId: platform.sdk.appId,
         appSecret: platform.sdk.appSecret,
         baseUrl: platform.url,
-        transport: "websocket",
+        ...(webhook
+          ? {
+              transport: "webhook",
+              encryptKey: webhook.encryptKey,
+              verificationToken: platform.app.verificationToken,
+            }
+          : { transport: "websocket" }),
       },
       ownerOpenId: platform.people.owner.openId,
       wake: () => () => {},
@@ -137,7 +159,7 @@ export async function startAppUnderTest(
     async close() {
       await test.app.release();
       await platform.close();
-      rmSync(dataDir, { recursive: true, force: true });
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     },
   };
   await waitFor(() => test.app.connection().ok);

@@ -35,9 +35,22 @@ export const commands: readonly Command[] = [
   status,
 ];
 
-const byName = new Map(
-  commands.flatMap((command) => [command.name, ...command.aliases].map((name) => [name, command])),
-);
+/**
+ * Commands by name and alias.
+ * @throws Error naming the first name that stands twice: the server does not start with a table that contradicts itself
+ */
+export function indexCommands(table: readonly Command[]): ReadonlyMap<string, Command> {
+  const byName = new Map<string, Command>();
+  for (const command of table) {
+    for (const name of [command.name, ...command.aliases]) {
+      if (byName.has(name)) throw new Error(`two commands are called /${name}`);
+      byName.set(name, command);
+    }
+  }
+  return byName;
+}
+
+const byName = indexCommands(commands);
 
 /** The command of this name or alias. */
 export function commandNamed(name: string): Command | undefined {

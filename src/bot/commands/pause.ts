@@ -33,7 +33,6 @@ export const pause = defineCommand({
 
 export const unpause = defineCommand({
   name: "unpause",
-  aliases: ["resume-reminders"],
   needs: "pause.set",
   usage: "/unpause",
   summary: (t) => t.command.summary.unpause,

@@ -21,7 +21,12 @@ export const command: typeof zh = {
     status: "how everything is running",
     lang: "change the language",
   },
-  who: { everyone: "everyone", admin: "admins" },
+  page: {
+    title: "Commands",
+    lead: "What stands in angle brackets is for you to fill in, what stands in square brackets may be left out. Times can be said as they come: tomorrow 3pm, Friday, in 2h. A line with wrong arguments is answered with one line of advice and changes nothing.",
+    columns: ["Command", "What it does", "Example", "Who may"],
+  },
+  who: { everyone: "everyone", admin: "owner and admins" },
   whoami: (name, role, openId, language, zone) =>
     `${name === "" ? "You" : name}: ${role}\nopen_id: ${openId}\nLanguage: ${language} · Time zone: ${zone}`,
   role: { owner: "owner", admin: "admin", member: "member" },

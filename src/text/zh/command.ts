@@ -19,7 +19,12 @@ export const command = {
     status: "运行状况",
     lang: "切换语言",
   },
-  who: { everyone: "所有人", admin: "管理员" },
+  page: {
+    title: "命令",
+    lead: "尖括号里的是要填的内容，方括号里的可以不写。时间可以直接说：明天下午3点、周五、2小时后。参数不对时会回一行提示，什么也不会改动。",
+    columns: ["命令", "做什么", "例子", "谁能用"],
+  },
+  who: { everyone: "所有人", admin: "所有者和管理员" },
   whoami: (name: string, role: string, openId: string, language: string, zone: string): string =>
     `${name === "" ? "你" : name}：${role}\nopen_id：${openId}\n语言：${language} · 时区：${zone}`,
   role: { owner: "所有者", admin: "管理员", member: "成员" },

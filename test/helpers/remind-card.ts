@@ -1,0 +1,23 @@
+import type { PageMessage } from "../../src/playground/page-api.ts";
+import type { AppUnderTest } from "./app-under-test.ts";
+
+/**
+ * A fresh reminder card about one matter of the owner's: set by /remind, spoken a minute later. Moves the clock on by
+ * that minute.
+ */
+export async function remindCard(
+  world: AppUnderTest,
+  title: string,
+): Promise<{ card: PageMessage; itemId: string; postId: string }> {
+  await world.say("owner", `/remind ${title} 1分钟后`);
+  await world.at(new Date(world.platform.clock.now().getTime() + 61_000));
+  const { db } = world.app.scope;
+  const item = await db.trackingItem.findFirstOrThrow({ where: { title } });
+  const matter = await db.deliveryMatter.findFirstOrThrow({ where: { itemId: item.id } });
+  const post = await db.cardPost.findFirstOrThrow({
+    where: { subjectKind: "delivery", subjectId: matter.deliveryId },
+  });
+  const card = world.botMessages().find((message) => message.messageId === post.messageId);
+  if (card === undefined) throw new Error(`no card came for ${title}: ${JSON.stringify(post)}`);
+  return { card, itemId: item.id, postId: post.id };
+}
