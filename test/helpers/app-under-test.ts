@@ -59,15 +59,17 @@ export async function startAppUnderTest(
 ): Promise<AppUnderTest> {
   const dataDir = mkdtempSync(join(tmpdir(), "herald-test-"));
   const { webhook } = options;
+  let wireMs = (): number => Date.parse(options.start ?? MONDAY_10);
   const platform = await startTestPlatform({
     start: options.start ?? MONDAY_10,
     memoryFile: join(dataDir, "p.json"),
     ...(webhook && {
       // Pushes are signed with this clock, and checked against the app's.
-      wireNow: () => platform.clock.now().getTime(),
+      wireNow: () => wireMs(),
       webhook: { url: `http://127.0.0.1:${webhook.port}/feishu/webhook`, encryptKey: webhook.encryptKey },
     }),
   });
+  wireMs = () => platform.clock.now().getTime();
   const hermesHome = join(dataDir, "hermes");
   if (!options.emptyHome) writeSampleHome(hermesHome, { now: platform.clock.now(), zone: "Asia/Shanghai" });
   const { config: base } = readConfig({

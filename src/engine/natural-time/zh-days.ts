@@ -149,7 +149,7 @@ export const ZH_DAYS: readonly Rule[] = [
     const weekShift = shiftOf(v(1));
     return weekShift === undefined ? { weekend: true } : { weekend: true, weekShift };
   }),
-  rule("weekday", `${SHIFT}?${WEEK}([一二三四五六日天1-7])(?![次天遍回个期件样项场篇条位\\d])`, (v, text, at) => {
+  rule("weekday", `${SHIFT}?${WEEK}([一二三四五六日天]|[1-7](?!\\d))(?![次天遍回个期件样项场篇条位])`, (v, text, at) => {
     if (
       v(1) === "" &&
       /[一二两三四五六七八九十\d几半]/.test(text.charAt(at.from - 1)) &&
