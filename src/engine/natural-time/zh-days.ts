@@ -149,15 +149,19 @@ export const ZH_DAYS: readonly Rule[] = [
     const weekShift = shiftOf(v(1));
     return weekShift === undefined ? { weekend: true } : { weekend: true, weekShift };
   }),
-  rule("weekday", `${SHIFT}?${WEEK}([一二三四五六日天]|[1-7](?!\\d))(?![次天遍回个期件样项场篇条位])`, (v, text, at) => {
-    if (
-      v(1) === "" &&
-      /[一二两三四五六七八九十\d几半]/.test(text.charAt(at.from - 1)) &&
-      !/[周期拜]/.test(text.charAt(at.from - 2))
-    )
-      return undefined;
-    return weekdayFrame(v(1), v(2));
-  }),
+  rule(
+    "weekday",
+    `${SHIFT}?${WEEK}([一二三四五六日天]|[1-7](?!\\d))(?![次天遍回个期件样项场篇条位])`,
+    (v, text, at) => {
+      if (
+        v(1) === "" &&
+        /[一二两三四五六七八九十\d几半]/.test(text.charAt(at.from - 1)) &&
+        !/[周期拜]/.test(text.charAt(at.from - 2))
+      )
+        return undefined;
+      return weekdayFrame(v(1), v(2));
+    },
+  ),
   rule("week", `${SHIFT}${WEEK}(?![一二三四五六日天末])(初|头|中)?(?!会|报|刊|期)`, (v) => {
     const weekShift = shiftOf(v(1)) ?? 0;
     return v(2) ? { weekShift, edge: { at: v(2) === "中" ? "middle" : "early", of: "week" } } : { weekShift };

@@ -1,6 +1,6 @@
 import { DateTime } from "luxon";
+import { nextOpening } from "../active-window.ts";
 import type { Grain, Momentum } from "../tracking/item.ts";
-import { nextOpening } from "./active-window.ts";
 import { coolDownEnds, type DisturbSettings, type MatterState, TIMELY_HOURS } from "./disturb-rules.ts";
 
 const HOUR_MS = 3_600_000;

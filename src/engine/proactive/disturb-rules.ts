@@ -1,6 +1,6 @@
 import { DateTime } from "luxon";
+import { type ActiveWindow, isActive, nextOpening } from "../active-window.ts";
 import type { ItemStatus, MatterKind, Momentum } from "../tracking/item.ts";
-import { type ActiveWindow, isInActiveWindow, nextOpening } from "./active-window.ts";
 import type { DecisionReason } from "./run.ts";
 
 const MINUTE_MS = 60_000;
@@ -140,7 +140,7 @@ function judgeHour(facts: DisturbFacts): Verdict | undefined {
   const { now, zone, settings, paused } = facts;
   if (facts.asked) return undefined;
   if (paused && paused > now) return { allow: false, reason: "paused", until: paused };
-  if (!isInActiveWindow(now, zone, settings)) {
+  if (!isActive(now, zone, settings)) {
     return { allow: false, reason: "quiet_hours", until: nextOpening(now, zone, settings) };
   }
   return undefined;

@@ -1,12 +1,12 @@
 import { DateTime } from "luxon";
 import { textsFor } from "../../text/pick.ts";
+import { isActive } from "../active-window.ts";
 import { inTransaction, isUniqueViolation } from "../db.ts";
 import { jsonColumn } from "../json-column.ts";
 import type { Scope } from "../scope.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { isPersonal, PRIVATE } from "../tracking/audience.ts";
 import { type TrackingItem, trackingItemSchema } from "../tracking/item.ts";
-import { isInActiveWindow } from "./active-window.ts";
 import { isNamedTime } from "./disturb-rules.ts";
 import { deliveryKey, NAMED_TIME_KEY, putDelivery } from "./put-delivery.ts";
 import { cursorSchema } from "./read-for-editor.ts";
@@ -86,7 +86,7 @@ function mayBeSaidNow(
   const late = now.getTime() - (item.snoozedUntil?.getTime() ?? 0) > LATE_MINUTES * MINUTE_MS;
   if (item.exact && !late) return true;
   if (!item.exact && settings.paused && settings.paused > now) return false;
-  return isInActiveWindow(now, to.zone, settings);
+  return isActive(now, to.zone, settings);
 }
 
 /** Messages about each item made since its instant came, withdrawn ones left out. */

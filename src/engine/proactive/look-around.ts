@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { isActive } from "../active-window.ts";
 import { isEngineError } from "../errors.ts";
 import { endFailures, noteFailure } from "../heartbeat.ts";
 import type { CronJob, History } from "../ports.ts";
 import type { Scope } from "../scope.ts";
 import { type TrackingItem, trackingItemSchema } from "../tracking/item.ts";
-import { isInActiveWindow } from "./active-window.ts";
 import { hasMomentIn } from "./critical-moments.ts";
 import { judgeMatter, talkingUntil } from "./disturb-rules.ts";
 import { hasFailed } from "./documents/scheduled-crons.ts";
@@ -44,7 +44,7 @@ export async function lookAround(
   const hour = {
     hasOwner: gate.owner !== undefined,
     paused: gate.settings.paused !== false && gate.settings.paused > now,
-    inActiveWindow: isInActiveWindow(now, zone, gate.settings),
+    inActiveWindow: isActive(now, zone, gate.settings),
     personIsTalking: false,
     asked,
   };

@@ -1,4 +1,5 @@
 import { textsFor } from "../../text/pick.ts";
+import { isActive, nextOpening } from "../active-window.ts";
 import { giveUp, touchCards } from "../card-posts.ts";
 import { inTransaction } from "../db.ts";
 import { isEngineError } from "../errors.ts";
@@ -6,7 +7,6 @@ import type { Scope } from "../scope.ts";
 import { readSettings } from "../settings.ts";
 import { closeItem } from "../tracking/close-item.ts";
 import type { TrackingItem } from "../tracking/item.ts";
-import { isInActiveWindow, nextOpening } from "./active-window.ts";
 import { NAMED_TIME_KEY } from "./put-delivery.ts";
 import { cursorSchema, readItems } from "./read-for-editor.ts";
 import { readLiveDelta, recentOwnTexts } from "./read-live-delta.ts";
@@ -42,7 +42,7 @@ export async function recheckDelivery(scope: Scope, deliveryId: string): Promise
   const now = scope.clock.now();
   if (!named && run?.reason !== "asked_for") {
     if (settings.paused && settings.paused > now) return { later: settings.paused };
-    if (!isInActiveWindow(now, to.zone, settings)) return { later: nextOpening(now, to.zone, settings) };
+    if (!isActive(now, to.zone, settings)) return { later: nextOpening(now, to.zone, settings) };
   }
   const matters = await scope.db.deliveryMatter.findMany({
     where: { agentId, deliveryId },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isInActiveWindow, nextOpening } from "../../../src/engine/proactive/active-window.ts";
+import { isActive, nextOpening } from "../../../src/engine/active-window.ts";
 import {
   coolDownEnds,
   type DisturbFacts,
@@ -57,7 +57,7 @@ const reason = (state: MatterState | undefined, facts: DisturbFacts): string => 
 
 describe("the person's hours", () => {
   it("PS4: 09:00 is inside, 08:59 and 21:30 are not, 21:29 is", () => {
-    expect(["08:59", "09:00", "21:29", "21:30"].map((t) => isInActiveWindow(at(t), ZONE, settings))).toEqual([
+    expect(["08:59", "09:00", "21:29", "21:30"].map((t) => isActive(at(t), ZONE, settings))).toEqual([
       false,
       true,
       true,
@@ -67,7 +67,7 @@ describe("the person's hours", () => {
 
   it("a window over midnight is open on both sides of it", () => {
     const night = { activeFrom: "22:00", activeUntil: "06:00" };
-    expect(["21:59", "22:00", "05:59", "06:00"].map((t) => isInActiveWindow(at(t), ZONE, night))).toEqual([
+    expect(["21:59", "22:00", "05:59", "06:00"].map((t) => isActive(at(t), ZONE, night))).toEqual([
       false,
       true,
       true,
@@ -76,7 +76,7 @@ describe("the person's hours", () => {
   });
 
   it("equal ends are the whole day", () => {
-    expect(isInActiveWindow(at("03:00"), ZONE, { activeFrom: "09:00", activeUntil: "09:00" })).toBe(true);
+    expect(isActive(at("03:00"), ZONE, { activeFrom: "09:00", activeUntil: "09:00" })).toBe(true);
   });
 
   it("the next opening lies inside the window and nothing before it does, on days of clock change too", () => {
@@ -89,7 +89,7 @@ describe("the person's hours", () => {
           const window = { activeFrom, activeUntil: "21:30" };
           const opening = nextOpening(now, zone, window);
           expect(opening.getTime()).toBeGreaterThanOrEqual(now.getTime());
-          expect(isInActiveWindow(opening, zone, window)).toBe(true);
+          expect(isActive(opening, zone, window)).toBe(true);
           expect(opening.getTime() - now.getTime()).toBeLessThanOrEqual(25 * 3_600_000);
         },
       ),
