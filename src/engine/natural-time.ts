@@ -52,10 +52,11 @@ export function readTime(text: string, now: Date, zone: string): TimeMention | n
 
 /** All times of a text in the order they stand there, not overlapping; the past ones too (marked). */
 export function readTimes(text: string, now: Date, zone: string): TimeMention[] {
-  const here = DateTime.fromJSDate(now, { zone });
-  if (!here.isValid) return [];
   const folded = foldText(text.slice(0, MOST_CHARACTERS));
   const phrases = joinPieces(folded, scanPieces(folded, figureOrder(folded, zone)));
+  if (phrases.length === 0) return [];
+  const here = DateTime.fromJSDate(now, { zone });
+  if (!here.isValid) return [];
   const mentions: TimeMention[] = [];
   for (const phrase of phrases) {
     const whole = AROUND.test(folded.slice(0, phrase.from)) && AROUND.test(folded.slice(phrase.to));

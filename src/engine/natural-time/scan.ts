@@ -22,25 +22,33 @@ const isHan = (code: number): boolean => code >= 0x3007 && code <= 0x9fff;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const isLetter = (code: number): boolean => code >= 97 && code <= 122;
 
-/** Which rules can match at all where a character of this kind stands; found once by looking at the patterns' fronts. */
-const byFirst = new Map<string, readonly Tagged[]>();
+/** Rules by what stands at a place (a digit, a Chinese character, a Latin word); found once, from the patterns. */
+const known = new Map<string, readonly Tagged[]>();
+const MOST_KNOWN = 20_000;
 
-/** Could the pattern begin with this character? Asked of the pattern itself, with the rest of the text left open. */
-function rulesFor(character: string, order: FigureOrder): readonly Tagged[] {
-  const code = character.charCodeAt(0);
-  const key = `${order}${isDigit(code) ? "0" : character}`;
-  const known = byFirst.get(key);
-  if (known) return known;
-  const all = isDigit(code) ? [...FIGURES[order], ...ZH, ...EN] : isHan(code) ? [...ZH, ...ANY] : [...EN, ...ANY];
-  const rules = all.filter(([r]) => mayBeginWith(r.pattern.source, isDigit(code) ? /\d/ : character));
-  if (byFirst.size < 4000) byFirst.set(key, rules);
+/** What a pattern says without its looks ahead and behind. */
+const saysOf = (rule: Rule): string => rule.pattern.source.replace(/\(\?<?[!=][^()]*\)/g, "");
+const withSays = (rules: readonly Tagged[]): readonly (readonly [Tagged, string])[] => rules.map((t) => [t, saysOf(t[0])] as const);
+const HAN_RULES = withSays([...ZH, ...ANY]);
+const LATIN_RULES = withSays([...EN, ...ANY]);
+const DIGIT_RULES: Readonly<Record<FigureOrder, readonly Tagged[]>> = {
+  "m/d": [...FIGURES["m/d"], ...ZH, ...EN].filter(([r]) => saysOf(r).includes("\\d")),
+  "d/m": [...FIGURES["d/m"], ...ZH, ...EN].filter(([r]) => saysOf(r).includes("\\d")),
+};
+
+/**
+ * The rules that may match where `word` stands: those whose pattern holds its first letters. A cheap test that never
+ * says no wrongly, since patterns spell their words out.
+ */
+function rulesFor(word: string, order: FigureOrder): readonly Tagged[] {
+  const code = word.charCodeAt(0);
+  if (isDigit(code)) return DIGIT_RULES[order];
+  const cached = known.get(word);
+  if (cached) return cached;
+  const holds = (says: string): boolean => says.includes(word.slice(0, 3));
+  const rules = (isHan(code) ? HAN_RULES : LATIN_RULES).filter(([, says]) => holds(says)).map(([tagged]) => tagged);
+  if (known.size < MOST_KNOWN) known.set(word, rules);
   return rules;
-}
-
-/** A cheap test with no false "no": the character (or a class that could hold it) stands somewhere in the pattern. */
-function mayBeginWith(source: string, character: string | RegExp): boolean {
-  if (typeof character !== "string") return source.includes("\\d") || /\d/.test(source.replace(/\{[\d,]+\}/g, ""));
-  return source.includes(character) || /\[[^\]]*[a-z]-[a-z]/.test(source);
 }
 
 const LONG_NUMBER = /\d{5,}/y;
@@ -66,18 +74,18 @@ export function scanPieces(folded: string, order: FigureOrder): Piece[] {
       at += 1;
       continue;
     }
-    const piece = longestAt(folded, at, order);
-    if (piece) {
-      pieces.push(piece);
-      at = piece.to;
-    } else at = pastWord(folded, at, code);
+    const next = pastWord(folded, at, code);
+    const rules = rulesFor(isLetter(code) ? folded.slice(at, next) : folded.charAt(at), order);
+    const piece = rules.length === 0 ? undefined : longestAt(folded, at, rules);
+    if (piece) pieces.push(piece);
+    at = piece ? piece.to : next;
   }
   return pieces;
 }
 
-function longestAt(folded: string, at: number, order: FigureOrder): Piece | undefined {
+function longestAt(folded: string, at: number, rules: readonly Tagged[]): Piece | undefined {
   let best: Piece | undefined;
-  for (const [r, lang] of rulesFor(folded.charAt(at), order)) {
+  for (const [r, lang] of rules) {
     const piece = applyRule(r, folded, at, lang);
     if (piece && (!best || piece.to > best.to || (piece.to === best.to && best.latent && !piece.latent))) best = piece;
   }

@@ -36,7 +36,7 @@ const MACHINE_TURNS: readonly { pattern: RegExp; why: string }[] = [
 
 /** An order dressed up as the program's own voice: it is data, and nobody's matter. */
 const ORDER =
-  /(?:^|\n)\s*(?:system|developer|assistant|系统|管理员指令)\s*(?:prompt|message|消息|指令|提示)?\s*[:：>]|close_goal_ids|proactivity_(?:read|select)|tracking_manage|goal_id|<\/?(?:system|instructions?|tool)\b|\[(?:item|source):\d+\]|ignore (?:all |any )?(?:of )?(?:the |your |my )?(?:previous|above|prior|earlier)|disregard (?:all |the |any )?(?:previous|above|prior)|(?:忽略|无视)(?:掉)?(?:以上|之前|上面|前面|此前|先前)(?:的)?(?:所有|全部|一切)?|(?:mark|set|close|delete) (?:all|every) (?:open )?(?:items?|goals?|reminders?|tasks?)/i;
+  /(?:^|\n)[ \t]*(?:system|developer|assistant|系统|管理员指令)\s*(?:prompt|message|消息|指令|提示)?\s*[:：>]|close_goal_ids|proactivity_(?:read|select)|tracking_manage|goal_id|<\/?(?:system|instructions?|tool)\b|\[(?:item|source):\d+\]|ignore (?:all |any )?(?:of )?(?:the |your |my )?(?:previous|above|prior|earlier)|disregard (?:all |the |any )?(?:previous|above|prior)|(?:忽略|无视)(?:掉)?(?:以上|之前|上面|前面|此前|先前)(?:的)?(?:所有|全部|一切)?|(?:mark|set|close|delete) (?:all|every) (?:open )?(?:items?|goals?|reminders?|tasks?)/i;
 
 /** Did a machine write this user row (or does it pose as one)? */
 export function isMachineTurn(text: string): boolean {

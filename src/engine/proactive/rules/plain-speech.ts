@@ -14,8 +14,6 @@ export interface Speech {
   jokes: boolean;
 }
 
-/** No message is read further than this: who writes more has pasted something. */
-const MOST_CHARACTERS = 6_000;
 const LONGEST_LINE = 1_200;
 
 const blank = (text: string): string => text.replace(/[^\n]/g, " ");
@@ -42,19 +40,18 @@ function blankForeign(text: string): string {
     .replace(/`[^`\n]{1,300}`/g, blank)
     .replace(/https?:\/\/\S{1,500}/g, blank)
     .replace(/[“「『"][^”」』"\n]{6,600}[”」』"]/g, blank)
-    .replace(/^\s*>.*$/gm, blank)
+    .replace(/^[ \t]*>.*$/gm, blank)
     .split("\n")
     .map((line) => (line.length > LONGEST_LINE || MACHINE_LINE.test(line) ? blank(line) : line))
     .join("\n");
 }
 
 const FORWARDED =
-  /(?:^|\n)\s*(?:-{2,}\s*)?(?:转发|原文|邮件原文|全文|聊天记录|original message|forwarded message|begin forwarded|fwd|from|发件人|subject|主题)\s*(?:如下)?\s*[:：]/i;
+  /(?:^|\n)[ \t]*(?:-{2,}[ \t]*)?(?:转发|原文|邮件原文|全文|聊天记录|original message|forwarded message|begin forwarded|fwd|from|发件人|subject|主题)\s*(?:如下)?\s*[:：]/i;
 
 /** Splits a message into what is said and what is shown. */
 export function readSpeech(text: string): Speech {
-  const cut = text.slice(0, MOST_CHARACTERS);
-  let own = blankForeign(cut);
+  let own = blankForeign(text);
   const forwarded = FORWARDED.exec(own);
   if (forwarded) own = own.slice(0, forwarded.index) + blank(own.slice(forwarded.index));
   const folded = foldText(own);
@@ -66,7 +63,7 @@ export function readSpeech(text: string): Speech {
     folded: now,
     handsOver: handsOver !== null,
     plays: PLAYS.test(folded),
-    jokes: JOKES.test(foldText(cut)),
+    jokes: JOKES.test(foldText(text)),
   };
 }
 

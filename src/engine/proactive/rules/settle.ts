@@ -59,8 +59,8 @@ function endingOf(clause: Clause, turn: Turn): { how: Ending; waitingOnly: boole
   const { acts } = clause;
   if (acts.has("question") || acts.has("unreal") || acts.has("wish")) return undefined;
   if (acts.has("dropped")) {
-    const reply = turn.before?.text ?? "";
-    const refusesOffer = BARE_NO.test(clause.folded.trim()) && OFFER.test(reply.trim()) && !OFFER_TO_REMIND.test(reply);
+    const reply = (turn.before?.text ?? "").trim().slice(-300);
+    const refusesOffer = BARE_NO.test(clause.folded.trim()) && OFFER.test(reply) && !OFFER_TO_REMIND.test(reply);
     return refusesOffer ? undefined : { how: "dropped", waitingOnly: false };
   }
   if (acts.has("done") && !acts.has("waiting") && !acts.has("open")) return { how: "done", waitingOnly: false };

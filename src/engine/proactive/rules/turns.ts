@@ -20,6 +20,9 @@ export interface Turn {
   plays: boolean;
 }
 
+/** No message is read further than this: who writes more has pasted something. */
+const MOST_CHARACTERS = 6_000;
+
 const BACK_TO_WORK =
   /对了|说正事|正经|言归正传|不玩了|另外|\b(?:btw|by the way|anyway|back to|seriously|real talk|unrelated|separately)\b/;
 
@@ -33,8 +36,16 @@ export function turnsOf(input: ExtractInput): Turn[] {
   return turns.sort((a, b) => a.user.at.getTime() - b.user.at.getTime());
 }
 
+/** Of an over-long text its beginning; of an agent's its beginning and its end, where promises and questions stand. */
+function cut(message: ExtractMessage): ExtractMessage {
+  const { text, role } = message;
+  if (text.length <= MOST_CHARACTERS) return message;
+  if (role !== "assistant") return { ...message, text: text.slice(0, MOST_CHARACTERS) };
+  return { ...message, text: `${text.slice(0, 1000)}\n${text.slice(1000 - MOST_CHARACTERS)}` };
+}
+
 function turnsOfSession(session: ExtractSession, zone: string, now: Date): Turn[] {
-  const rows = session.messages.filter((m) => m.active !== false && m.observed !== true && m.at <= now);
+  const rows = session.messages.filter((m) => m.active !== false && m.observed !== true && m.at <= now).map(cut);
   const turns: Turn[] = [];
   let plays = false;
   let before: ExtractMessage | undefined;
