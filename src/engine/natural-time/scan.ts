@@ -28,7 +28,8 @@ const MOST_KNOWN = 20_000;
 
 /** What a pattern says without its looks ahead and behind. */
 const saysOf = (rule: Rule): string => rule.pattern.source.replace(/\(\?<?[!=][^()]*\)/g, "");
-const withSays = (rules: readonly Tagged[]): readonly (readonly [Tagged, string])[] => rules.map((t) => [t, saysOf(t[0])] as const);
+const withSays = (rules: readonly Tagged[]): readonly (readonly [Tagged, string])[] =>
+  rules.map((t) => [t, saysOf(t[0])] as const);
 const HAN_RULES = withSays([...ZH, ...ANY]);
 const LATIN_RULES = withSays([...EN, ...ANY]);
 const DIGIT_RULES: Readonly<Record<FigureOrder, readonly Tagged[]>> = {

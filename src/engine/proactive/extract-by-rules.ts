@@ -1,4 +1,5 @@
 import { type ExtractInput, extractInputSchema } from "./rules/extract-input.ts";
+import { findAcceptedOffer } from "./rules/find-accepted-offer.ts";
 import { findInReplies } from "./rules/find-in-replies.ts";
 import { findInTurn, newTimeIn } from "./rules/find-in-turn.ts";
 import { addMatter } from "./rules/join-matters.ts";
@@ -33,7 +34,11 @@ export function extractByRules(input: ExtractInput): FoundByRules[] {
     const { endings, moved } = settle(turn, [...items.filter((m) => m.goalId && !endedItems.has(m.goalId)), ...open]);
     for (const matter of endings.keys()) if (matter.goalId) endedItems.add(matter.goalId);
     open = open.filter((m) => !endings.has(m));
-    const found = [...findInTurn(turn, earlier), ...findInReplies(turn, earlier, turns.slice(i + 1, i + 12))];
+    const accepted = findAcceptedOffer(turn, earlier);
+    const found = [
+      ...(accepted ? [accepted] : findInTurn(turn, earlier)),
+      ...findInReplies(turn, earlier, turns.slice(i + 1, i + 12)),
+    ];
     if (moved) open = move(turn, moved, found, open);
     else for (const matter of found) open = addMatter(matter, open);
   });

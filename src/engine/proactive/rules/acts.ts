@@ -35,7 +35,7 @@ export function actsOf(text: string): Set<Act> {
 
 /** Not yet, not all, a wish, a question, a condition or a plan turn a word of doing into its opposite. */
 const NOT_DONE =
-  /(?:还|仲|尚|都)?(?:没|未|冇)(?:有)?(?!问题)|别忘|忘了|(?:发|交|寄|做|写|改|看|弄|给|到|回|批|签)(?:了|完|好|咗)(?:之?后|以后|再|就|才)|(?:如果|要是|等|得|必须|要|需要|记得|帮我|把|打算|准备)[^,，。]{0,14}(?:好|完|掉|了)$|快(?:要)?[^,，。]{0,4}(?:好|完)了|差(?:一)?点|[吗么嘛?？]\s*$|\b(?:not|never|yet|if|once|when|until|unless|will|would|should|must|need|needs|have to|has to|going to|gonna|want|please|almost|nearly|to be|can you|could you|remember)\b|n't\b|\b(?:i'll|they'll|he'll|she'll)\b|\bbe (?:sent|done|paid|submitted|signed|booked|returned)\b/;
+  /(?:还|仲|尚|都)?(?:没|未|冇)(?:有)?(?!问题)|别忘|忘了|(?:发|交|寄|做|写|改|看|弄|给|到|回|批|签)(?:了|完|好|咗)(?:之?后|以后|再|就|才)|(?:如果|要是|等|得|必须|要|需要|记得|帮我|打算|准备)[^,，。]{0,14}(?:好|完|掉|了)$|把[^,，。]{0,14}(?:好|完|掉)$|快(?:要)?[^,，。]{0,4}(?:好|完)了|差(?:一)?点|[吗么嘛?？]\s*$|\b(?:not|never|yet|if|once|when|until|unless|will|would|should|must|need|needs|have to|has to|going to|gonna|want|please|almost|nearly|to be|can you|could you|remember)\b|n't\b|\b(?:i'll|they'll|he'll|she'll)\b|\bbe (?:sent|done|paid|submitted|signed|booked|returned)\b/;
 
 function isReallyDone(text: string): boolean {
   return !NOT_DONE.test(text);

@@ -32,7 +32,7 @@ const LIST_LINE = /^\s*(?:\d{1,2}[.、)）]|[-*•·])\s*\S/;
 /** What stands over a list of things to do. */
 const MINUTES_HEAD = /纪要|结论|会议|会上|周会|例会|分工|minutes|notes from|action items|meeting/;
 const TODO_HEAD =
-  /(?:件|几件|些)事|待办|要(?:做|办|弄|处理)|任务|安排|计划|别忘|记(?:一下|着)|\b(?:to-?dos?|tasks?|things (?:to do|i need|left|i have)|i (?:need|have) to|on my (?:plate|list)|this week|remind me|don't forget|errands?)\b/;
+  /(?:件|几件|些)事|待办|要(?:做|办|弄|处理)|任务|安排|计划|别忘|记(?:一下|着)|\b(?:to[- ]?dos?|tasks?|things (?:to do|i need|left|i have)|i (?:need|have) to|on my (?:plate|list)|this week|remind me|don't forget|errands?)\b/;
 const ME = /^(?:我|本人|自己|我自己|我这边|我方|me|i|myself|mine|我们|咱|us|我负责|我的)$/i;
 const NO_NAME =
   /^(?:注意|备注|ps|p\.s\.?|另外|还有|todo|待办|提醒|日程|计划|安排|时间|地点|deadline|ddl|截止|重点|note|fyi|reminder|update|更新|更正|correction|plan|today|tomorrow|今天|明天|本周|下周|周[一二三四五六日]|发版|上线|问题|ok|好|hi|btw|顺便|记一下|记下|task|tasks|任务|事项|remaining|剩下|next|接下来|明早|今晚|总结|wish ?list)$/i;

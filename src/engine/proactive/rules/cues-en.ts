@@ -110,6 +110,7 @@ export const EN_CUES: readonly CueRow[] = [
     "needs something of somebody",
     "\\bneeds? (?:a|an|the|his|her|their)?\\s?(?:\\w+ )?(?:review|approval|answer|sign-?off|ok|reply|input|response|confirmation|signature|go-ahead|feedback|quote|decision) (?:from|by) \\w+",
   ],
+  ["waiting", "is to give it", "\\b(?:he|she|they|who)(?:'s|'re| is| are) \\w+ing (?:me|us)\\b"],
   [
     "waiting",
     "they will come back",
@@ -171,6 +172,7 @@ export const EN_CUES: readonly CueRow[] = [
     "what was waited for has come",
     "\\b(?:approved|replied|responded|arrived|answered|signed off|came (?:in|through|back)|got back to (?:me|us)|landed|showed up|delivered|sent (?:it|me|us|over|the)|heard back|received|gave (?:me|us)|confirmed)\\b",
   ],
+  ["dropped", "turned out to be nothing", "\\b(?:false alarm|all good now|nothing to worry|sorted itself out)\\b"],
   [
     "dropped",
     "called off",
@@ -204,7 +206,7 @@ export const EN_CUES: readonly CueRow[] = [
   [
     "question",
     "asks",
-    "^(?:so |and |but |ok |hey |also )?(?:(?:what|when|why|where|which|who|whose|how|any|difference between|best)\\b|(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have) (?:it|you|the|we|i|he|she|they|there|this|that|my|our|your|any|anyone|someone|these|those)\\b)(?!.{0,6}\\b(?:to|i need)\\b.{0,20}\\bby\\b)",
+    "^(?:so |and |but |ok |hey |also )?(?:(?:what|when|why|where|which|who|whose|how|any|difference between|best)\\b|(?:is|are|was|were|does|did|am) \\w|(?:do|can|could|will|would|should|has|have) (?:it|you|the|we|i|he|she|they|there|this|that|my|our|your|any|anyone|someone|these|those)\\b)(?!.{0,6}\\b(?:to|i need)\\b.{0,20}\\bby\\b)",
   ],
 
   ["unreal", "a condition", "\\bif (?:i|we|you|he|she|they|it|only|ever|anyone|someone|the|my)\\b|\\bwhat if\\b"],

@@ -1,3 +1,4 @@
+import { DateTime } from "luxon";
 import { readTimes, type TimeMention } from "../../natural-time.ts";
 import type { Clause } from "./clauses.ts";
 import { BEFORE_THEN, futureTimes, type Head, has, headOf } from "./heads.ts";
@@ -85,7 +86,7 @@ function isAnother(a: Head, b: Head): boolean {
   const [ours, theirs] = [termsOf(phrase(a.clause)), termsOf(phrase(b.clause))];
   if (ours.size === 0 || theirs.size === 0 || [...ours].some((t) => theirs.has(t))) return false;
   if (a.time && b.time && a.time.start.getTime() === b.time.start.getTime()) return false;
-  return !leansOnEarlier(b.clause) && !(a.why === "put_off" && !b.clause.acts.has("event"));
+  return !isThin(b.clause) && !leansOnEarlier(b.clause) && !(a.why === "put_off" && !b.clause.acts.has("event"));
 }
 
 const RANK: Readonly<Partial<Record<WhyNow, number>>> = {
@@ -114,7 +115,10 @@ const leansOnEarlier = (clause: Clause): boolean =>
 
 /** Words of putting off and of looking at: they name nothing. */
 const EMPTY_WORDS =
-  /晚点|晚些|回头|稍后|待会儿?|改天|下次|有空|再|看看?|想想?|说|弄|搞|处理|继续|接着|先|放着?|记着?|later|look|check|continue|finish|rest/g;
+  /做出来|出来|弄完|晚点|晚些|回头|稍后|待会儿?|改天|下次|有空|再|看看?|想想?|说|弄|搞|处理|继续|接着|先|放着?|记着?|later|look|check|continue|finish|rest/g;
+
+/** Names hardly anything by itself. */
+const isThin = (clause: Clause): boolean => termsOf(phrase(clause).replace(EMPTY_WORDS, " ")).size < 2;
 
 function matterOf(turn: Turn, head: Head, alone: boolean, earlier: readonly Turn[]): Matter {
   const { clause } = head;
@@ -131,7 +135,7 @@ function matterOf(turn: Turn, head: Head, alone: boolean, earlier: readonly Turn
     why: head.why,
     occasion: !head.strong,
     leans: leansOnEarlier(clause),
-    thin: termsOf(phrase(clause).replace(EMPTY_WORDS, " ")).size < 2,
+    thin: isThin(clause),
   };
 }
 
@@ -176,10 +180,12 @@ function withItsDay(turn: Turn, time: TimeMention): TimeMention {
       (t) => t.index < time.index && !t.dayless && !t.past && !t.bare && t.grain !== "week" && t.grain !== "month",
     );
   if (!day) return time;
-  const joint = readTimes(`${day.matched} ${time.matched}`, turn.user.at, turn.zone)[0];
-  return joint && !joint.past && joint.start > turn.user.at && (joint.grain === "hour" || joint.grain === "minute")
-    ? { ...joint, index: time.index, matched: time.matched }
-    : time;
+  const clock = DateTime.fromJSDate(time.start, { zone: turn.zone });
+  const start = DateTime.fromJSDate(day.start, { zone: turn.zone })
+    .set({ hour: clock.hour, minute: clock.minute })
+    .toJSDate();
+  if (start <= turn.user.at) return time;
+  return { ...time, start, until: new Date(start.getTime() + (time.until.getTime() - time.start.getTime())) };
 }
 
 /** "this week": when it is said beside, not when it is due. */
