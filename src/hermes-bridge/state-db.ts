@@ -46,6 +46,7 @@ export class StateDb implements History {
   readonly #file: StateDbFile;
   readonly #sessionsJson: SessionsJson;
   readonly #settledCopies: SettledCopies = new Map();
+  #placeChecked = false;
   /** What was true when the store was last found to hold nothing new. */
   #quiet: { file: string; dataVersion: number; id: number } | undefined;
 
@@ -98,6 +99,7 @@ export class StateDb implements History {
     limit: number,
     { leaveOutSources = [] }: { leaveOutSources?: readonly string[] } = {},
   ): Promise<HistoryPage> {
+    if (!this.#placeChecked) await this.#checkPlace();
     const chats = await this.#sessionsJson.read();
     let start: Position | undefined = await this.#resume(readCursor(cursor));
     const messages: HistoryMessage[] = [];
@@ -209,12 +211,6 @@ export class StateDb implements History {
     };
   }
 
-  /** Says once, at start, what about the place of the file may go wrong. */
-  async warnAboutPlace(): Promise<void> {
-    const kind = await riskyFileSystem(this.#file.path);
-    if (kind) this.#options.log?.warn("history.risky_file_system", { path: this.#file.path, kind });
-  }
-
   close(): void {
     this.#file.close();
   }
@@ -257,6 +253,13 @@ export class StateDb implements History {
       });
     }
     return messages;
+  }
+
+  /** Says once what about the place of the file may go wrong. */
+  async #checkPlace(): Promise<void> {
+    this.#placeChecked = true;
+    const kind = await riskyFileSystem(this.#file.path);
+    if (kind) this.#options.log?.warn("history.risky_file_system", { path: this.#file.path, kind });
   }
 
   #isOurs({ profile = "" }: KnownSession): boolean {
