@@ -122,7 +122,7 @@ describe("the text without a model", () => {
 
   it("several: how many, the most pressing, and what was kept back; in English too", () => {
     expect(writeReminder([item(due(7)), item()], 3, look())).toBe(
-      "有 2 件事还没收尾。先说最要紧的：「把报价单发给客户A」今天 18:00 到期，办得怎么样了？\n另有 3 项先收着，发 /items 可以看全部。",
+      "有 5 件事还没收尾。先说最要紧的：「把报价单发给客户A」今天 18:00 到期，办得怎么样了？\n另有 3 项先收着，发 /items 可以看全部。",
     );
     expect(writeReminder([item({ ...due(7), title: "Send the invoice" })], 0, look("en"))).toBe(
       "“Send the invoice” is due today at 18:00. How is it going?",

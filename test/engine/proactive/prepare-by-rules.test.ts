@@ -11,6 +11,7 @@ const facts = {
   zone: "Asia/Shanghai",
   texts: textsFor("zh").engine,
   rolledBack: new Set<string>(),
+  firstLook: false,
 };
 
 /** An item last spoken of at `heard`. */
