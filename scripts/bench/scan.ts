@@ -12,8 +12,10 @@ import type { Scope } from "../../src/engine/scope.ts";
 import { noCronList, noMemory, noPreferences } from "../../src/hermes-bridge/no-hermes.ts";
 import { StateDb } from "../../src/hermes-bridge/state-db.ts";
 import { DATA_END_SECONDS, historyHome } from "./history-data.ts";
+import type { BenchOptions, Result, Target } from "./result.ts";
 
-const SIZES = (process.env.BENCH_SIZES ?? "10000,100000,1000000").split(",").map(Number);
+const SIZES = [10_000, 100_000, 1_000_000];
+const QUICK_SIZES = [10_000, 100_000];
 const NEW = [0, 20, 500] as const;
 const ROUNDS = 31;
 const BUDGETS = { conversationChars: 1e7, earlierChars: 12_000, messageChars: 1_500 };
@@ -36,21 +38,25 @@ type Variant = { name: string; run: () => unknown };
  * Bench (a): the Hermes part of a quiet tick, and reading a window with 0, 20 and 500 new rows, beside the bare query on
  * the same driver, on histories of several sizes and after ANALYZE. Variants take turns; medians in µs.
  */
-export async function bench(): Promise<void> {
+export async function bench({ quick, say }: BenchOptions): Promise<Result[]> {
+  const sizes = quick ? QUICK_SIZES : SIZES;
+  const results: Result[] = [];
   const folder = mkdtempSync(join(tmpdir(), "herald-bench-scan-"));
   const path = join(folder, "herald.db");
   await migrate(path, { now: new Date(0) });
   const database = await openDb(path);
   const growth = new Map<string, number[]>();
   try {
-    for (const size of SIZES) {
+    for (const size of sizes) {
       const home = historyHome(size);
       for (const analyzed of [false, true]) {
         statistics(join(home, "state.db"), analyzed);
         const scope = scopeFor(database.db, home, size);
         await afterACommittedRun(scope);
-        console.log(`\n${size.toLocaleString("en")} messages${analyzed ? ", after ANALYZE" : ""}`);
-        await measure(scope, home, analyzed ? undefined : growth);
+        const title = `Reading ${size.toLocaleString("en")} messages${analyzed ? ", after ANALYZE" : ""}`;
+        say(title);
+        const measured = await measure(scope, home, analyzed ? undefined : growth);
+        results.push({ title, columns: ["way", "median µs", "÷ first of its group"], ...measured });
         (scope.history as StateDb).close();
       }
       statistics(join(home, "state.db"), false);
@@ -59,11 +65,32 @@ export async function bench(): Promise<void> {
     await database.close();
     rmSync(folder, { recursive: true, force: true });
   }
-  console.log(`\ngrowth, ${SIZES.at(-1)?.toLocaleString("en")} ÷ ${SIZES[0]?.toLocaleString("en")} messages`);
-  for (const [name, medians] of growth) {
-    console.log(`  ${name.padEnd(38)} ×${((medians.at(-1) ?? 0) / (medians[0] ?? 1)).toFixed(2)}`);
-  }
+  results.push(growthResult(sizes, growth));
+  return results;
 }
+
+/** Work must grow with what is new and not with the history. */
+function growthResult(sizes: readonly number[], growth: ReadonlyMap<string, readonly number[]>): Result {
+  const ratios = [...growth].map(([name, medians]) => ({ name, ratio: (medians.at(-1) ?? 0) / (medians[0] ?? 1) }));
+  const held = ratios.flatMap(({ name, ratio }): Target[] => {
+    const [id, atMost] = GROWTH_TARGETS[name] ?? [];
+    return id && atMost ? [{ id, what: `growth of ${name}`, value: ratio, atMost, unit: "×" }] : [];
+  });
+  const [least, most] = [sizes[0] ?? 0, sizes.at(-1) ?? 0];
+  return {
+    title: `Growth, ${most.toLocaleString("en")} ÷ ${least.toLocaleString("en")} messages`,
+    columns: ["way", "ratio"],
+    rows: ratios.map(({ name, ratio }) => [name, `×${ratio.toFixed(2)}`]),
+    targets: held,
+  };
+}
+
+const GROWTH_TARGETS: Readonly<Record<string, [string, number]>> = {
+  "quiet tick, Hermes part": ["S1", 1.2],
+  "read-window (20 new)": ["S2", 1.25],
+  "read-window (500 new)": ["S3", 1.25],
+  readEarlier: ["S5", 1.3],
+};
 
 function scopeFor(db: Scope["db"], home: string, size: number): Scope {
   const clock = { now: () => new Date(DATA_END_SECONDS * 1000) };
@@ -106,7 +133,16 @@ async function afterACommittedRun(scope: Scope): Promise<void> {
   await scope.db.checkpoint.upsert({ where: { runId }, create: { runId, ...run }, update: run });
 }
 
-async function measure(scope: Scope, home: string, growth: Map<string, number[]> | undefined): Promise<void> {
+async function measure(
+  scope: Scope,
+  home: string,
+  growth: Map<string, number[]> | undefined,
+): Promise<Pick<Result, "rows" | "targets">> {
+  const rows: Result["rows"][number][] = [];
+  const targets: Target[] = [];
+  const verdict = (id: string, what: string, value: number, atMost: number): void => {
+    targets.push({ id, what, value, atMost, unit: "×" });
+  };
   const path = join(home, "state.db");
   const { DatabaseSync } = loadSqlite();
   const kept = new DatabaseSync(path, { readOnly: true });
@@ -144,12 +180,12 @@ async function measure(scope: Scope, home: string, growth: Map<string, number[]>
       variants.push({ name: "quiet tick, Hermes part", run: () => scope.history.mayHaveNew(cursor) });
     }
     const medians = await takeTurns(variants, count === 500 ? 15 : ROUNDS, count === 0 ? 50 : 1);
-    report(medians, variants, growth);
+    rows.push(...report(medians, variants, growth));
     const [open = 1, opened = 1, own = 1] = variants.map(({ name }) => medians.get(name) ?? 1);
     if (count === 0)
-      verdict("S1 Hermes part ÷ raw with 0 new", (medians.get("quiet tick, Hermes part") ?? 0) / open, 5);
-    if (count === 20) verdict("S2 read-window ÷ raw opened anew", own / opened, 3);
-    if (count === 500) verdict("S3 read-window ÷ raw", own / open, 2.5);
+      verdict("S1", "Hermes part ÷ raw with 0 new", (medians.get("quiet tick, Hermes part") ?? 0) / open, 5);
+    if (count === 20) verdict("S2", "read-window ÷ raw opened anew", own / opened, 3);
+    if (count === 500) verdict("S3", "read-window ÷ raw", own / open, 2.5);
   }
 
   const rawEarlier = prepared(kept, RAW_EARLIER);
@@ -168,11 +204,12 @@ async function measure(scope: Scope, home: string, growth: Map<string, number[]>
     },
   ];
   const medians = await takeTurns(variants, ROUNDS, 1);
-  report(medians, variants, growth);
+  rows.push(...report(medians, variants, growth));
   const [floor = 1, own = 1, quietFloor = 1, quietOwn = 1] = variants.map(({ name }) => medians.get(name) ?? 1);
-  verdict("S5 earlier ÷ stop-walk", own / floor, 4);
-  verdict("S5 earlier on a quiet day ÷ stop-walk", quietOwn / quietFloor, 4);
+  verdict("S5", "earlier ÷ stop-walk", own / floor, 4);
+  verdict("S5", "earlier on a quiet day ÷ stop-walk", quietOwn / quietFloor, 4);
   kept.close();
+  return { rows, targets };
 }
 
 function window(scope: Scope, watermark: Watermark): Promise<unknown> {
@@ -256,14 +293,10 @@ function report(
   medians: ReadonlyMap<string, number>,
   variants: readonly Variant[],
   growth: Map<string, number[]> | undefined,
-): void {
+): (readonly [string, number, string])[] {
   const floor = medians.get(variants[0]?.name ?? "") ?? 1;
-  for (const [name, median] of medians) {
-    console.log(`  ${name.padEnd(44)} ${median.toFixed(1).padStart(10)} µs  ×${(median / floor).toFixed(2)}`);
+  return [...medians].map(([name, median]) => {
     if (growth) growth.set(name, [...(growth.get(name) ?? []), median]);
-  }
-}
-
-function verdict(what: string, ratio: number, target: number): void {
-  console.log(`  → ${what}: ×${ratio.toFixed(2)} (target ≤ ×${target}) ${ratio <= target ? "ok" : "MISSED"}`);
+    return [name, median, `×${(median / floor).toFixed(2)}`];
+  });
 }
