@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Faults } from "../../src/playground/faults.ts";
 import { type Ack, LongConnection } from "../../src/playground/long-connection.ts";
 
-export const APP = { appId: "cli_00bench00bench00", appSecret: "bench-secret-of-no-use" } as const;
+export const APP = { appId: "cli_00be4c0000be4c00", appSecret: "bench-secret-of-no-use" } as const;
 
 /** The least of a platform: tokens, the long connection, and yes to everything else. Costs nobody anything. */
 export interface StandIn {

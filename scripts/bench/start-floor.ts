@@ -10,7 +10,7 @@ if (variant === "node") {
   const { default: Router } = await import("@koa/router");
   const sdk = await import("@larksuiteoapi/node-sdk");
   const quiet = { error() {}, warn() {}, info() {}, debug() {}, trace() {} };
-  const app = { appId: "cli_00bench00bench00", appSecret: "bench-secret-of-no-use", domain: platformUrl };
+  const app = { appId: "cli_00be4c0000be4c00", appSecret: "bench-secret-of-no-use", domain: platformUrl };
   const logging = { logger: quiet, loggerLevel: sdk.LoggerLevel.error };
   const client = new sdk.Client({ ...app, ...logging });
   const router = new Router();

@@ -101,7 +101,7 @@ async function startOnce(
   if (pid === undefined) throw new Error(`${variant} did not start`);
   try {
     const answered = await answers(port, begun + START_WITHIN_MS);
-    const up = connects ? await standIn.connected : answered;
+    const up = connects ? await inTime(standIn.connected, variant) : answered;
     const readyMs = Math.max(answered, up) - begun;
     const cpuMs = cpuOf(pid);
     await sleep((at.rest?.settle ?? 0.3) * 1000);
@@ -161,6 +161,13 @@ function startResult(starts: ReadonlyMap<Variant, readonly Start[]>): Result {
       { id: "U3", what: "idle CPU", value: herald.idleMsPerS, atMost: 5, unit: "ms/s" },
     ],
   };
+}
+
+async function inTime<Value>(wanted: Promise<Value>, what: string): Promise<Value> {
+  const late = sleep(START_WITHIN_MS).then(() => {
+    throw new Error(`${what}: no long connection within ${START_WITHIN_MS} ms`);
+  });
+  return Promise.race([wanted, late]);
 }
 
 /** The instant at which the port first answers. */
