@@ -16,9 +16,13 @@ import { devState } from "./dev-state.ts";
 import { nextSlot } from "./due-slots.ts";
 import { makeConfiguredOwner, openPairing } from "./engine/people/pair-owner.ts";
 import type { Scope } from "./engine/scope.ts";
+import { bridgeToken } from "./hermes-bridge/bridge-token.ts";
+import { bridgeUrl, keepBridgeUrl } from "./hermes-bridge/bridge-url.ts";
+import { bridgeRoutes } from "./hermes-bridge/tool-routes.ts";
 import type { Job } from "./job.ts";
 import { jobTable } from "./jobs.ts";
 import { knowBot } from "./know-bot.ts";
+import { mountBridge } from "./mount-bridge.ts";
 import { AGENT_ID, openScope, type ScopeParts } from "./open-scope.ts";
 import { createScheduler, type Scheduler } from "./scheduler.ts";
 import { VERSION } from "./version.ts";
@@ -160,6 +164,14 @@ async function build(
     ...(feishu.transport === "webhook" && encryptKey !== undefined
       ? { webhook: webhook({ appId: feishu.appId, encryptKey, verificationToken }, clock, receive, log) }
       : {}),
+    bridge: mountBridge(
+      bridgeRoutes({
+        scope,
+        token: bridgeToken(config.dataDir, config.bridgeToken),
+        version: VERSION,
+        changed: () => wake("sync-cards"),
+      }),
+    ),
     ...(config.dev
       ? {
           dev: {
@@ -185,6 +197,7 @@ async function build(
   if (parts.offline) {
     return { scope, scheduler, url, receive, connection: () => connection(), jump };
   }
+  keepBridgeUrl(config.dataDir, bridgeUrl(config.host, port));
   if (feishu.transport === "websocket") {
     const ws = startLongConnection(feishu, receive, log);
     atEnd(async () => {

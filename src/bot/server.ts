@@ -18,6 +18,8 @@ export interface ServerParts {
   readiness: () => Promise<readonly ReadinessCheck[]>;
   /** POST /feishu/webhook, when the platform pushes to an address of ours */
   webhook?: Middleware;
+  /** what Hermes' plugin calls; takes its own paths and lets the rest pass */
+  bridge?: Middleware;
   /** /dev/*: only with HERALD_DEV=1 */
   dev?: DevDoor;
   /** where `/` leads in the playground */
@@ -39,6 +41,8 @@ export function createServer(parts: ServerParts): Server {
       ctx.body = { error: "internal", ref };
     }
   });
+
+  if (parts.bridge !== undefined) app.use(parts.bridge);
 
   router.get("/healthz", (ctx) => {
     ctx.body = { alive: true };

@@ -108,6 +108,8 @@ export interface History {
   ): Promise<readonly HistoryMessage[]>;
   /** Where rows read before stand now. Rows Hermes deleted (it rewrites whole sessions under new ids) are `gone`. */
   whereabouts(messageIds: readonly string[]): Promise<ReadonlyMap<string, "visible" | "undone" | "gone">>;
+  /** The session of this id; undefined for one that is not known, or belongs to another profile. */
+  session(id: string): Promise<HistorySession | undefined>;
   /** What is in use and how it went, for /status and the documents. */
   describe(): Promise<{
     kind: "state-db" | "none";

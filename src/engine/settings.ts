@@ -41,6 +41,12 @@ export const settingsTable = {
   documentDays: { schema: count(1, 365), default: 30, example: "30" },
   /** Who words a reminder: auto tries the model and falls back to code. */
   editor: { schema: z.enum(["auto", "model", "code"]), default: "auto", example: "auto" },
+  /** Hermes says what it is about to do before long work in a chat. */
+  announceWork: {
+    schema: z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]),
+    default: true,
+    example: "true",
+  },
   language: { schema: z.enum(["zh", "en"]), default: (agent: Agent) => agent.language, example: "zh" },
   /** IANA name. */
   zone: {

@@ -11,6 +11,7 @@ export const noHistory: History = {
   readSince: async (cursor) => ({ messages: [], cursor, more: false }),
   readEarlier: async () => [],
   whereabouts: async (ids) => new Map(ids.map((id) => [id, "gone"])),
+  session: async () => undefined,
   describe: async () => ({ kind: "none" }),
 };
 

@@ -1,6 +1,14 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Clock, History, HistoryCursor, HistoryMessage, HistoryPage, Log } from "../engine/ports.ts";
+import type {
+  Clock,
+  History,
+  HistoryCursor,
+  HistoryMessage,
+  HistoryPage,
+  HistorySession,
+  Log,
+} from "../engine/ports.ts";
 import { CopyFinder, type SettledCopies } from "./copy-finder.ts";
 import { riskyFileSystem } from "./file-system-kind.ts";
 import { readContent, readToolCalls } from "./read-content.ts";
@@ -194,6 +202,15 @@ export class StateDb implements History {
     }
     for (const id of messageIds) if (!answer.has(id)) answer.set(id, "gone");
     return answer;
+  }
+
+  async session(id: string): Promise<HistorySession | undefined> {
+    const chats = await this.#sessionsJson.read();
+    return this.#file.read((store) => {
+      if (store.row("SELECT s.rowid FROM sessions s WHERE s.id = ?", id) === undefined) return undefined;
+      const session = new SessionLookup(store, chats).session(id);
+      return this.#isOurs(session) ? session : undefined;
+    });
   }
 
   async describe(): Promise<Awaited<ReturnType<History["describe"]>>> {

@@ -41,6 +41,7 @@ export function scopeOn(db: Db, options: Partial<Scope> & { at?: Date | string }
       readSince: nothing,
       readEarlier: nothing,
       whereabouts: nothing,
+      session: nothing,
       describe: async () => ({ kind: "none" }),
     },
     crons: { list: async () => [] },

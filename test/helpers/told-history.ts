@@ -97,6 +97,10 @@ export function toldHistory(lines: readonly Told[] = []): ToldHistory {
     async whereabouts(ids) {
       return new Map(ids.map((id) => [id, rows.some((row) => row.id === id) ? "visible" : "gone"] as const));
     },
+    async session(id) {
+      unlocked();
+      return rows.find((row) => row.session.id === id)?.session;
+    },
     async describe() {
       return { kind: "none" };
     },

@@ -74,6 +74,7 @@ async function askEverything(home: HermesHome): Promise<void> {
   await history.readEarlier(cursor, { since, maxChars: 10_000, maxRows: 500, ...options });
   await history.readEarlier(cursor, { since, maxChars: 10_000, maxRows: 500 });
   await history.whereabouts(["1", "2"]);
+  await history.session("s8");
   await history.describe();
   history.close();
 }

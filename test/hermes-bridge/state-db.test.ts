@@ -489,3 +489,24 @@ function createStateDbFrom(path: string): ReturnType<typeof createStateDb> {
   hermes.remove();
   return new Database(path);
 }
+
+describe("a session by its id", () => {
+  it("is found with its chat and lineage, unknown ones and other profiles' are not", async () => {
+    const hermes = home(30);
+    hermes.session("first", { end_reason: "compression" });
+    hermes.session("now", { parent_session_id: "first", user_id: "u1", chat_id: "oc_team", chat_type: "group" });
+    hermes.session("theirs", { profile_name: "work" });
+    const history = reader(hermes);
+    expect(await history.session("now")).toMatchObject({
+      id: "now",
+      lineage: "first",
+      source: "feishu",
+      userId: "u1",
+      chatId: "oc_team",
+      chatType: "group",
+    });
+    expect(await history.session("theirs")).toBeUndefined();
+    expect(await history.session("nobody's")).toBeUndefined();
+    expect(await reader(join(tmpdir(), "no-such-home")).session("now")).toBeUndefined();
+  });
+});

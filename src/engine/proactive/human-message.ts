@@ -107,7 +107,11 @@ function isExcluded(session: HistorySession, rules: HumanRules): boolean {
   );
 }
 
-function personTakesPart({ id, source, userId }: HistorySession, { ownSessionPrefixes = [] }: HumanRules): boolean {
+/** Whether a person speaks in a session at all: see `machineSources`. */
+export function personTakesPart(
+  { id, source, userId }: HistorySession,
+  { ownSessionPrefixes = [] }: HumanRules = {},
+): boolean {
   if ((machineSources as readonly string[]).includes(source)) return false;
   if (!MIXED_SOURCES.has(source)) return true;
   return userId !== undefined || ownSessionPrefixes.some((prefix) => prefix !== "" && id.startsWith(prefix));

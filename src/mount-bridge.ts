@@ -1,0 +1,33 @@
+import type { Middleware } from "koa";
+import type { BridgeAnswer, BridgeRequest } from "./hermes-bridge/tool-routes.ts";
+
+const FORWARDED = ["forwarded", "x-forwarded-for", "x-real-ip"];
+
+/** Puts the bridge's handler under /bridge/ of a Koa server; everything else passes. */
+export function mountBridge(handle: (request: BridgeRequest) => Promise<BridgeAnswer>): Middleware {
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith("/bridge/")) return next();
+    const { status, body } = await handle({
+      method: ctx.method,
+      path: ctx.path,
+      authorization: ctx.get("authorization"),
+      host: ctx.get("host"),
+      forwarded: FORWARDED.some((name) => ctx.get(name) !== ""),
+      peer: ctx.req.socket.remoteAddress,
+      read: (most) => readUpTo(ctx.req, most),
+    });
+    ctx.status = status;
+    ctx.body = body;
+  };
+}
+
+async function readUpTo(stream: AsyncIterable<Buffer>, most: number): Promise<Buffer | undefined> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of stream) {
+    size += part.length;
+    if (size > most) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
