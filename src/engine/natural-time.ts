@@ -146,9 +146,9 @@ function endClock(end: Frame, from: Frame, start: Placed, now: DateTime): DateTi
   const frame = part ? { ...end, part } : end;
   const placed = placeFrame(frame, namesADay(end) ? now : start.start.startOf("day").minus({ minutes: 1 }));
   if (!placed || !end.clock) return "impossible";
-  const twice = end.clock.half === undefined && end.clock.hour <= 12;
+  const twice = end.part === undefined && end.clock.half === undefined && end.clock.hour <= 12;
   let at = placed.start;
-  if (twice && at.minus({ hours: 12 }) > start.start) at = at.minus({ hours: 12 });
+  if (twice && !part && at.minus({ hours: 12 }) > start.start) at = at.minus({ hours: 12 });
   if (twice && at <= start.start && at.plus({ hours: 12 }) > start.start) at = at.plus({ hours: 12 });
   return at > start.start ? at : at.plus({ days: 1 });
 }

@@ -49,7 +49,9 @@ const beforeHour = (clock: ClockTime, minutes: number): ClockTime => ({
 
 /** Clock times as English (and figures anywhere) writes them. */
 export const EN_CLOCK: readonly Rule[] = [
-  rule("noon", "(?:at\\s+|12\\s+)?(?:noon|midday|mid day)(?![a-z])", () => at({ hour: 12, minute: 0, half: "exact" })),
+  rule("noon", "(?:at\\s+|12\\s+)?(?:noon(?:ish)?|midday|mid day)(?![a-z])", () =>
+    at({ hour: 12, minute: 0, half: "exact" }),
+  ),
   rule("midnight", "(?:at\\s+|12\\s+)?midnight(?![a-z])", () => at({ hour: 24, minute: 0, half: "exact" })),
   rule("figures", `(\\d{1,2})[:h](\\d{2})(?::(\\d{2}))?(?:\\s*${HALF})?`, (v, text, span) => {
     if (!startsFresh(text, span.from) || !endsFresh(text, span.to)) return undefined;
@@ -168,7 +170,7 @@ function hourRange(
     delete start.clock.loose;
   }
   const sure = half !== "" || v(3) !== "" || (v(2) !== "" && v(5) !== "");
-  return { frame: start, end, ...(sure ? {} : { latent: true as const }) };
+  return { frame: start, end, ...(sure ? {} : { latent: true as const, lone: false as const }) };
 }
 
 // A count in words stands apart and has its unit written out: "and" is no "an d".
@@ -252,7 +254,7 @@ export const EN_SPANS: readonly Rule[] = [
   ),
   rule("span ago", `${SPAN}\\s+(?:ago|earlier|back)\\b`, (v) => spanReading(v(1), {}, { sign: -1 })),
   rule("past span", `(?:the\\s+)?(?:last|past|previous)\\s+${SPAN}`, (v) => spanReading(v(1), {}, { sign: -1 })),
-  rule("span from a day", `(?:in\\s+)?${SPAN}(?=\\s+(?:from|after|following|on)\\s+)`, (v, text, span) =>
+  rule("span from a day", `(?:in\\s+)?${SPAN}(?=\\s+(?:from|after|following|before|on)\\s+)`, (v, text, span) =>
     /\s+on\s+$/.test(text.slice(span.to, span.to + 4)) && !/week|fortnight/.test(v(1))
       ? undefined
       : spanReading(v(1), {}, { latent: true, bare: true }),

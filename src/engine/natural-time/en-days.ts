@@ -22,7 +22,7 @@ export const EN_WEEKDAY =
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const monthOf = (word: string): number => MONTHS.indexOf(word.slice(0, 3)) + 1;
 const MONTH =
-  "(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\\b\\.?";
+  "(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)(?![a-z])\\.?";
 const DAY = `(\\d{1,2}(?:st|nd|rd|th)?(?!\\d|[.:]\\d|\\s?(?:am|pm)\\b)|${EN_ORDINAL})`;
 const YEAR = "(?:,?\\s*(?:of\\s+)?(\\d{4})(?![\\d:]|\\s?(?:hours|usd|people)\\b))?";
 const LINK = "\\s*(?:-|to|thru|through|until|till)\\s*";
@@ -117,6 +117,7 @@ export const EN_DAYS: readonly Rule[] = [
   ...PARTS.map(([words, part]) =>
     rule("part of day", `(?:${words})(?![a-z])`, () => ({ frame: { part }, latent: true as const })),
   ),
+  rule("now", "now(?![a-z])", () => ({ frame: { now: true }, latent: true })),
   rule("weekday after next", `${EN_WEEKDAY}\\s+after next(?! week)`, (v) => ({
     weekday: weekdayOf(v(1)),
     weekShift: 2,
@@ -174,7 +175,7 @@ export const EN_DAYS: readonly Rule[] = [
   })),
   rule(
     "edge in letters",
-    "(?:the\\s+)?(eod|eob|cob|eow|eom|eoq|eoy|bom|close of business|close of play)(?![a-z])",
+    "(?:the\\s+)?(eod|eob|cob|end of business|eow|eom|eoq|eoy|bom|close of business|close of play)(?![a-z])",
     (v) => {
       const unit: Readonly<Record<string, Edge["of"]>> = { w: "week", m: "month", q: "quarter", y: "year" };
       const of = v(1).startsWith("close") ? undefined : unit[v(1).charAt(2)];

@@ -61,6 +61,14 @@ export function figureDates(order: FigureOrder): readonly Rule[] {
       const md = monthAndDay(v(1), v(2), "d/m");
       return md && fresh(text, at.from, at.to) ? date(v(3), String(md.month), String(md.day)) : undefined;
     }),
+    rule("eight figures", "(20\\d{2})(\\d{2})(\\d{2})(?!\\d)", (v, text, at) =>
+      fresh(text, at.from, at.to) ? date(v(1), v(2), v(3)) : undefined,
+    ),
+    rule("month and day, with a dash", "(\\d{1,2})-(\\d{1,2})(?![\\d-])", (v, text, at): Reading | undefined => {
+      const [month, day] = [Number(v(1)), Number(v(2))];
+      if (month < 1 || month > 12 || day < 13 || day > 31 || !fresh(text, at.from, at.to)) return undefined;
+      return { frame: { month, day }, latent: true };
+    }),
     rule(
       "month and day",
       "(\\d{1,2})/(\\d{1,2})(?!\\s*(?:的|杯|of\\b|h\\b|cup|hour))",

@@ -119,6 +119,7 @@ export function mergeFrames(a: Frame, b: Frame): Frame | undefined {
     const inB = group.find((slot) => b[slot] !== undefined);
     if (inA !== undefined && inB !== undefined && inA !== inB) return undefined;
   }
+  if (a.now || b.now) return undefined;
   const spanInHours = (f: Frame): boolean => f.span?.hours !== undefined || f.span?.minutes !== undefined;
   if ((spanInHours(a) && (b.clock ?? b.part)) || (spanInHours(b) && (a.clock ?? a.part))) return undefined;
   return { ...a, ...b };

@@ -16,7 +16,7 @@ export interface Phrase {
 
 /** What may stand between two pieces of one time. Group 1: a word that makes it a deadline, group 2: an "after". */
 const BETWEEN =
-  /^(?:\s*[,，]?\s*(?:的|在|@|-|at|on|of|in|the|in the|on the|at the|for|for about|around|about|at around|at about|from|starting at|starting|between|by|before|until|till|after|no later than|sharp on the|not before|von)?\s*(?:the\s+)?)$/;
+  /^(?:\s*[,，(]?\s*(?:的|在|@|-|at|on|of|in|the|in the|on the|at the|for|for about|around|about|at around|at about|from|starting at|starting|between|by|before|until|till|after|no later than|sharp on the|not before|von)?\s*(?:the\s+)?)$/;
 const BY_BETWEEN = /\b(?:by|before|until|till|no later than)\b/;
 const AFTER_BETWEEN = /\b(?:after|from|starting)\b/;
 const SPAN_ANCHOR = /^\s*(?:from|after|following|on|before)\s+(?:the\s+)?$/;
@@ -153,7 +153,11 @@ function withEdges(folded: string, phrase: Phrase): Phrase {
     edged.from -= plain[0].length;
     if (PREFIX_AFTER.test(before)) edged.frame.mode ??= "after";
   }
-  if (/(?:每|every\s|each\s)$/.test(folded.slice(Math.max(0, edged.from - 6), edged.from)))
+  if (
+    /(?:每(?:天|日|晚|早|个?月|年|个?周|个?星期)?的?|every\s|each\s)$/.test(
+      folded.slice(Math.max(0, edged.from - 6), edged.from),
+    )
+  )
     edged.frame.recurring = true;
   SUFFIX.lastIndex = edged.to;
   const suffix = SUFFIX.exec(folded);

@@ -180,8 +180,10 @@ function nthInMonth(first: DateTime, nth: NonNullable<Frame["nth"]>): Placed | u
   const days = first.daysInMonth ?? 30;
   if (nth.what === "day") return oneDay(first.set({ day: nth.n < 0 ? days : Math.min(nth.n, days) }));
   if (nth.what === "week") {
-    const start =
-      nth.n < 0 ? monday(first.set({ day: days })) : monday(first.plus({ days: 3 })).plus({ weeks: nth.n - 1 });
+    // Whole weeks of the month: the first begins on its first Monday, the last ends on its last Sunday.
+    const firstMonday = first.plus({ days: (8 - first.weekday) % 7 });
+    const lastSunday = first.set({ day: days }).minus({ days: first.set({ day: days }).weekday % 7 });
+    const start = nth.n < 0 ? lastSunday.minus({ days: 6 }) : firstMonday.plus({ weeks: nth.n - 1 });
     return { start, grain: "week", until: start.plus({ weeks: 1 }), within: false };
   }
   const day = nthWeekday(first.year, first.month, nth.n, nth.what === "weekend" ? 6 : nth.what);

@@ -66,7 +66,7 @@ export function scanPieces(folded: string, order: FigureOrder): Piece[] {
     if (isDigit(code)) {
       LONG_NUMBER.lastIndex = at;
       const long = LONG_NUMBER.exec(folded);
-      if (long) {
+      if (long && !/^20\d{6}$/.test(long[0])) {
         at += long[0].length;
         continue;
       }

@@ -103,6 +103,11 @@ export const ZH_DAYS: readonly Rule[] = [
   rule("month and day, short", `(\\d{1,2})月(\\d{1,2})(?![\\d月个份.])`, (v) =>
     dateFrame(undefined, num(v(1)), num(v(2))),
   ),
+  rule(
+    "month and day, no 号",
+    "(十?[一二三四五六七八九]|十)月(三十一?|[一二]?十[一二三四五六七八九]?)(?=$|[\\s,，。、!！]|之?前|晚|早|上午|下午)",
+    (v) => dateFrame(undefined, num(v(1)), num(v(2))),
+  ),
   rule("month", `(${ZH_NUMBER})月份?(?!饼|亮|球|经|票|薪|供|卡|租|嫂|子|神)`, (v) => monthFrame(undefined, num(v(1)))),
   rule("one month among weeks", `(\\d{1,2}|十?[一二三四五六七八九]|十)月(底|初|末|中|头|尾)`, (v) => {
     const month = monthFrame(undefined, num(v(1)));
