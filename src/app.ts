@@ -52,6 +52,8 @@ export interface App {
   /** the one way in for events, as a transport would call it */
   receive(raw: unknown): Promise<object>;
   connection(): ConnectionState;
+  /** events and taps being worked on at this moment */
+  inHand(): number;
   /** The one clock jumps; resolves when the jobs that became due have run. */
   jump(to: Date): Promise<void>;
   /** Finishes what runs, then lets everything go, in reverse order. Twice does no harm. */
@@ -195,7 +197,7 @@ async function build(
   const url = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
 
   if (parts.offline) {
-    return { scope, scheduler, url, receive, connection: () => connection(), jump };
+    return { scope, scheduler, url, receive, connection: () => connection(), inHand: () => inHand.size, jump };
   }
   keepBridgeUrl(config.dataDir, bridgeUrl(config.host, port));
   if (feishu.transport === "websocket") {
@@ -224,7 +226,7 @@ async function build(
   }
   void bot.ask();
   scheduler.start();
-  return { scope, scheduler, url, receive, connection: () => connection(), jump };
+  return { scope, scheduler, url, receive, connection: () => connection(), inHand: () => inHand.size, jump };
 }
 
 /** Longer than a tap may take to be answered. */

@@ -54,8 +54,8 @@ export function jobTable(parts: JobParts): readonly Job[] {
       when: () => every(1),
       missed: "skip",
       sweep: true,
-      async run(scope): Promise<JobOutcome> {
-        const { handled } = await handleMessages({ scope, botOpenId: parts.botOpenId, poke: parts.poke });
+      async run(scope, { signal }): Promise<JobOutcome> {
+        const { handled } = await handleMessages({ scope, botOpenId: parts.botOpenId, poke: parts.poke, signal });
         return handled === 0 ? { outcome: "no_op", reason: "nothing_waiting" } : { outcome: "done" };
       },
     },
@@ -64,8 +64,9 @@ export function jobTable(parts: JobParts): readonly Job[] {
       when: () => every(1),
       missed: "skip",
       sweep: true,
-      async run(scope): Promise<JobOutcome> {
-        const { sent, changed, putOff, gaveUp } = await syncCards(scope, parts.lark, parts.server);
+      async run(scope, { signal }): Promise<JobOutcome> {
+        const { lark, server } = parts;
+        const { sent, changed, putOff, gaveUp } = await syncCards(scope, { lark, server, signal });
         if (sent + gaveUp > 0) await settleDeliveries(scope);
         return sent + changed + putOff + gaveUp === 0
           ? { outcome: "no_op", reason: "nothing_owed" }

@@ -2,6 +2,10 @@
 export class InHand {
   readonly #works = new Set<Promise<unknown>>();
 
+  get size(): number {
+    return this.#works.size;
+  }
+
   /** Passes `work` through and remembers it until it ends. */
   hold<T>(work: Promise<T>): Promise<T> {
     const ended = work.then(

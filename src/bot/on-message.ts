@@ -33,6 +33,8 @@ export interface MessageParts {
   /** the bot's own open_id; undefined while it is not known: then groups are not answered, direct chats are */
   botOpenId: () => string | undefined;
   poke: (job: string) => void;
+  /** set when the process wants to stop: the message in hand is finished, the next one waits for the next start */
+  signal?: AbortSignal;
 }
 
 const messageSchema = z.object({
@@ -58,7 +60,7 @@ type Message = z.infer<typeof messageSchema>;
 export async function handleMessages(parts: MessageParts): Promise<{ handled: number }> {
   let handled = 0;
   for (;;) {
-    const claimed = await claimNextMessage(parts.scope);
+    const claimed = parts.signal?.aborted ? undefined : await claimNextMessage(parts.scope);
     if (claimed === undefined) return { handled };
     try {
       await handleMessage(parts, claimed);

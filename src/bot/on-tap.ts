@@ -6,7 +6,7 @@ import { inTransaction } from "../engine/db.ts";
 import { EngineError } from "../engine/errors.ts";
 import { finishEvent } from "../engine/inbox/finish-event.ts";
 import { takeEvent } from "../engine/inbox/take-event.ts";
-import { knowPerson } from "../engine/people/know-person.ts";
+import { type Known, knowPerson } from "../engine/people/know-person.ts";
 import { languageOf, type Person } from "../engine/people/person.ts";
 import type { Scope } from "../engine/scope.ts";
 import { readSettings } from "../engine/settings.ts";
@@ -87,7 +87,14 @@ async function handle(parts: TapParts, event: IncomingTap): Promise<Handled> {
     const scope: Scope = { ...parts.scope, db: tx };
     const taken = await takeEvent(scope, arrival(event));
     if (!taken.fresh) return { answer: taken.answer ?? {}, wakes: [] };
-    const { tap, action } = await check(scope, event);
+    const known = await knowPerson(scope, { openId: event.operatorOpenId });
+    const checked = await check(scope, event, known).catch((error: unknown) => {
+      if (error instanceof TapRefused) return error;
+      throw error;
+    });
+    // Nothing has been changed yet, so the refusal needs no second transaction.
+    if (checked instanceof TapRefused) return refusal(parts, scope, event, { seq: taken.seq, known, error: checked });
+    const { tap, action } = checked;
     const answer = await runAction(tap, action);
     const object = await answerObject(parts, scope, tap.post, answer, tap.person);
     await finishEvent(tx, scope, taken.seq, { status: "done", answer: object });
@@ -96,9 +103,8 @@ async function handle(parts: TapParts, event: IncomingTap): Promise<Handled> {
 }
 
 /** Everything that must hold before anything is done. @throws TapRefused */
-async function check(scope: Scope, event: IncomingTap): Promise<{ tap: Tap; action: ParsedAction }> {
+async function check(scope: Scope, event: IncomingTap, known: Known): Promise<{ tap: Tap; action: ParsedAction }> {
   const action = readAction(event);
-  const known = await knowPerson(scope, { openId: event.operatorOpenId });
   if (!known.known) throw new TapRefused("stranger");
   if (action === undefined) throw new TapRefused("outOfDate");
   const post = await findPost(scope, { postId: action.post });
@@ -155,6 +161,29 @@ async function answerObject(
   return { toast, card: { type: "raw", data: cleanOutgoing(drawn.card) } };
 }
 
+/** Says no, in the transaction of `scope`: worded, recorded, and kept as the answer to the event. */
+async function refusal(
+  parts: TapParts,
+  scope: Scope,
+  event: IncomingTap,
+  { seq, known, error }: { seq: number; known: Known; error: unknown },
+): Promise<Handled> {
+  const reader = known.known ? await readerOf(scope, known.person) : agentReader(scope);
+  const { toast, why, redraw } = wordRefusal(scope, error, reader);
+  const post = redraw ? await findPost(scope, { messageId: event.messageId }) : undefined;
+  const answer = post ? await answerObject(parts, scope, post, { toast, redraw: true }) : { toast };
+  await inTransaction(scope.db, async (tx) => {
+    await recordAudit(tx, scope, {
+      who: known.known ? known.actor : { kind: "person", openId: event.operatorOpenId, role: "member" },
+      what: "tap.refused",
+      subject: { kind: "message", id: event.messageId },
+      after: { why },
+    });
+    await finishEvent(tx, scope, seq, { status: "done", answer });
+  });
+  return { answer, wakes: [] };
+}
+
 /** Nothing was changed: the refusal is stored with its event, recorded, and worded. A bug gets a reference. */
 async function refuse(parts: TapParts, event: IncomingTap, error: unknown): Promise<Handled> {
   const { scope } = parts;
@@ -164,18 +193,7 @@ async function refuse(parts: TapParts, event: IncomingTap, error: unknown): Prom
       const taken = await takeEvent(inside, arrival(event));
       if (!taken.fresh) return { answer: taken.answer ?? {}, wakes: [] };
       const known = await knowPerson(inside, { openId: event.operatorOpenId });
-      const reader = known.known ? await readerOf(inside, known.person) : agentReader(scope);
-      const { toast, why, redraw } = wordRefusal(scope, error, reader);
-      await recordAudit(tx, scope, {
-        who: known.known ? known.actor : { kind: "person", openId: event.operatorOpenId, role: "member" },
-        what: "tap.refused",
-        subject: { kind: "message", id: event.messageId },
-        after: { why },
-      });
-      const post = redraw ? await findPost(inside, { messageId: event.messageId }) : undefined;
-      const answer = post ? await answerObject(parts, inside, post, { toast, redraw: true }) : { toast };
-      await finishEvent(tx, scope, taken.seq, { status: "done", answer });
-      return { answer, wakes: [] };
+      return refusal(parts, inside, event, { seq: taken.seq, known, error });
     });
   } catch (second) {
     const ref = scope.log.incident("tap.failed", second);

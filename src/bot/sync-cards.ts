@@ -48,16 +48,23 @@ interface Edge {
   worked: Set<string>;
 }
 
+export interface SyncParts {
+  lark: Lark;
+  server: ServerFacts;
+  /** set when the process wants to stop: what is being sent is finished, the rest waits for the next start */
+  signal?: AbortSignal;
+}
+
 /**
  * The one sweep that brings pictures to the screen: claims what is owed, draws the present state, sends or patches, notes
  * what is shown. A burst of changes is one patch; a crash at any instant repeats a send with the same key.
  */
-export async function syncCards(scope: Scope, lark: Lark, server: ServerFacts): Promise<SyncResult> {
+export async function syncCards(scope: Scope, { lark, server, signal }: SyncParts): Promise<SyncResult> {
   const edge: Edge = { scope, lark, server, worked: new Set() };
   const result: SyncResult = { sent: 0, changed: 0, putOff: 0, gaveUp: 0 };
   const worker = async (): Promise<void> => {
     for (;;) {
-      const post = await claimPost(scope);
+      const post = signal?.aborted ? undefined : await claimPost(scope);
       if (post === undefined) return;
       const step = await bringUpToDate(edge, post).catch(async (error: unknown) => {
         const ref = scope.log.incident("card.sync", error, { post: post.id, subject: post.subjectKind });

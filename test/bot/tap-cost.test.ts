@@ -16,8 +16,8 @@ const STATEMENTS = {
   doneAgain: 11,
   snooze: 16,
   undo: 18,
-  unknownAction: 7,
-  stranger: 14,
+  unknownAction: 5,
+  stranger: 8,
 } as const;
 
 let db: TestDb;

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { drawPost, LINE_CHARS } from "../../src/bot/draw-post.ts";
+import { findPost, wantCard } from "../../src/engine/card-posts.ts";
+import { inTransaction } from "../../src/engine/db.ts";
+import { admin, type Given, given, owner, quote } from "../helpers/given.ts";
+import { openTestDb, type TestDb } from "../helpers/test-db.ts";
+
+const server = { version: "1.2.3", nextRunAt: () => undefined };
+let db: TestDb;
+let g: Given;
+beforeEach(async () => {
+  db = await openTestDb();
+  g = given(db.db);
+  await g.people();
+});
+afterEach(() => db.release());
+
+async function drawn(postId: string): Promise<string> {
+  const post = await findPost(g.a, { postId });
+  if (post === undefined) throw new Error("no post");
+  const picture = await drawPost(g.a, post, server);
+  return JSON.stringify(picture?.card ?? picture?.text);
+}
+
+test("a quoted line is 'you' to the one who said it and their name to anybody else", async () => {
+  const item = await g.item({ evidence: [quote("周四前把报价单发给客户A")] });
+  expect(await drawn((await g.delivery([item])).postId)).toContain("你");
+  const toAdmin = await drawn((await g.delivery([item], { to: admin.openId })).postId);
+  expect(toAdmin).toContain(owner.name);
+  expect(toAdmin).not.toMatch(/"[^"]*你[ ，：·][^"]*周四前/);
+});
+
+test("of a line said in a group nobody is named, on the owner's card as on the group's", async () => {
+  const line = { ...quote("谁来订会议室"), chatType: "group" as const, chatId: "oc_team" };
+  const item = await g.item({ evidence: [line], audience: "oc_team" });
+  const { postId } = await g.delivery([item]);
+  expect(await drawn(postId)).toContain("某位成员");
+  await db.db.cardPost.update({
+    where: { id: postId },
+    data: { receiveIdType: "chat_id", receiveId: "oc_team", language: "both" },
+  });
+  const inGroup = await drawn(postId);
+  expect(inGroup).toContain("谁来订会议室");
+  expect(inGroup).not.toContain("你");
+});
+
+test("a card is drawn on the wall of its reader, wherever the server stands", async () => {
+  const dueAt = new Date("2026-12-03T09:00:00Z");
+  const item = await g.item({ dueAt, dueGrain: "minute" });
+  const { postId } = await g.delivery([item]);
+  expect(await drawn(postId)).toContain("17:00");
+  await db.db.person.updateMany({ where: { openId: owner.openId }, data: { zone: "Europe/Berlin" } });
+  expect(await drawn(postId)).toContain("10:00");
+});
+
+test("a line that is far too long is cut, and nothing in it is a mention or a link", async () => {
+  const text = `<at user_id="all">全体</at> [点我](http://x) ${"长".repeat(50_000)}`;
+  const { postId } = await inTransaction(db.db, (tx) =>
+    wantCard(tx, g.a, {
+      subject: { kind: "line", id: "om_1" },
+      view: { text },
+      to: { chatId: "oc_1" },
+      language: "zh",
+      idempotencyKey: "line-1",
+    }),
+  );
+  const said = await drawn(postId);
+  expect(said.length).toBeLessThan(LINE_CHARS + 100);
+  expect(said).not.toMatch(/<at|\]\(/);
+  expect(said).toContain("…");
+});
