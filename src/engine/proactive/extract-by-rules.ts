@@ -28,11 +28,11 @@ export function extractByRules(input: ExtractInput): FoundByRules[] {
   const turns = turnsOf(input);
   const items = input.tracking.filter((item) => item.status === "active").map(asMatter);
   let open: Matter[] = [];
-  const endedItems = new Set<string>();
+  const endedItems = new Map<string, Date>();
   turns.forEach((turn, i) => {
     const earlier = turns.slice(Math.max(0, i - 12), i);
     const { endings, moved } = settle(turn, [...items.filter((m) => m.goalId && !endedItems.has(m.goalId)), ...open]);
-    for (const matter of endings.keys()) if (matter.goalId) endedItems.add(matter.goalId);
+    for (const matter of endings.keys()) if (matter.goalId) endedItems.set(matter.goalId, turn.user.at);
     open = open.filter((m) => !endings.has(m));
     const accepted = findAcceptedOffer(turn, earlier);
     const found = [
@@ -70,13 +70,15 @@ function isOver(matter: Matter, now: Date): boolean {
 function proposals(
   matters: readonly Matter[],
   input: ExtractInput,
-  ended: ReadonlySet<string>,
+  ended: ReadonlyMap<string, Date>,
   turns: readonly Turn[],
 ): FoundByRules[] {
   const found: FoundByRules[] = [];
   for (const matter of matters) {
     const item = trackedFor(matter, input.tracking);
-    if (item && (isSilent(item, input) || ended.has(item.goalId))) continue;
+    const over = item && ended.get(item.goalId);
+    // What is said of it in the message that ended it, or later, is new.
+    if (item && (isSilent(item, input) || (over && matter.at < over))) continue;
     const { dueAt, dueGrain } = dueOf(matter.time);
     const stalled =
       ["put_off", "interrupted", "stuck", "asks_for_decision"].includes(matter.why) ||
@@ -113,7 +115,7 @@ function isClaimed(matter: Matter, turns: readonly Turn[]): boolean {
 }
 
 /** Items tracked before whose time has come, though nobody has spoken of them. */
-function ripeItems(matters: readonly Matter[], input: ExtractInput, ended: ReadonlySet<string>): FoundByRules[] {
+function ripeItems(matters: readonly Matter[], input: ExtractInput, ended: ReadonlyMap<string, Date>): FoundByRules[] {
   const spokenOf = new Set(matters.map((m) => trackedFor(m, input.tracking)?.goalId));
   return input.tracking
     .filter(

@@ -12,6 +12,10 @@ const REQUEST_EN =
 const PLANS_TO_DROP =
   /(?:要|得|记得|必须|需要|别忘|去|想)(?:了)?(?:先|去|把|给)?[^,，。]{0,8}(?:取消|退掉|推掉|停掉)(?!了)|\b(?:want|need|have|remember|got|going|forget|plan|ought|supposed) to (?:\w+ )?(?:cancel|call off|drop|skip|turn)\b|\b(?:must|should|gotta|i'll|remind me to) (?:\w+ )?(?:cancel|call off)\b/;
 
+/** "不然位子会被取消": what happens otherwise has not happened. */
+const THREATENS =
+  /(?:不然|否则|要不然|就会|会被|将被|自动|免得|以免)[^,，。]{0,8}(?:取消|作废|放弃)|(?:取消|作废)(?:掉)?(?:的话|就)|\b(?:or|otherwise|else) (?:\w+ )?(?:it|they|he|she)(?:'ll| will|'s| is| gets?)\b|\b(?:will|gets?|would|could) (?:be )?cancel/;
+
 /** "想想要不要交", "问问什么时候到": to think it over or to ask somebody is something to do, and no question to the agent. */
 const WONDERS =
   /(?:再|要|得|先|去|会|周末|晚上|明天|今晚|下周)[^,，。]{0,4}(?:想想|看看|考虑|决定|问问|问(?:一下|下|清楚)|确认|打听|商量)[^,，。?？]{0,14}(?!.*[?？])|\b(?:need to|have to|should|must|gotta|let me|i'll) (?:\w+ )?(?:decide|check|find out|figure out|ask|think about|see) (?:whether|if|what|when|how|which|who)\b/;
@@ -27,6 +31,7 @@ export function actsOf(text: string): Set<Act> {
     acts.delete("dropped");
     acts.add("duty");
   }
+  if (acts.has("dropped") && THREATENS.test(text)) acts.delete("dropped");
   if (acts.has("arrived") && NOT_DONE.test(text)) acts.delete("arrived");
   if (acts.has("question") && WONDERS.test(text)) acts.delete("question");
   if (acts.has("done") && !isReallyDone(text)) acts.delete("done");

@@ -113,6 +113,16 @@ export const EN_CUES: readonly CueRow[] = [
   ["waiting", "is to give it", "\\b(?:he|she|they|who)(?:'s|'re| is| are) \\w+ing (?:me|us)\\b"],
   [
     "waiting",
+    "nothing to be done until then",
+    "\\bnothing (?:i|we|more i|else i) can do\\b|\\b(?:until|till|once|as soon as|after) (?:he|she|they) (?:come|comes|get|gets|repl|answer|sign|decide|approve|confirm|return)",
+  ],
+  [
+    "waiting",
+    "they are at it",
+    "\\b(?:is|are) (?:looking at|reviewing|checking|going over|working on|processing|sitting on) (?:it|the|our|my|this|that)\\b",
+  ],
+  [
+    "waiting",
     "they will come back",
     "\\bget(?:ting)? back to (?:me|us)\\b|\\bwhen (?:he|she|they|it) (?:replies|comes back|arrives|answers)\\b|\\bneeds? (?:\\w+'s|their|his|her) (?:approval|sign-?off|reply|answer|ok)\\b",
   ],
@@ -153,7 +163,7 @@ export const EN_CUES: readonly CueRow[] = [
   [
     "deferral",
     "later",
-    "\\blater (?:today|this week)?\\b|\\bwill (?:look|check|read|finish|review) (?:it|this|that|them)? ?later\\b",
+    "(?<!no )\\blater\\b(?! than)|\\bwill (?:look|check|read|finish|review) (?:it|this|that|them)? ?later\\b",
   ],
 
   [
@@ -227,6 +237,6 @@ export const EN_CUES: readonly CueRow[] = [
   [
     "told",
     "is told to",
-    "\\b(?:boss|manager|teacher|professor|doctor|school|bank|landlord|hr|finance|legal|client|customer|advisor|accountant|lawyer|coach|wife|husband|mom|mum|dad) (?:\\w+ )?(?:wants?|asked|said|says|told|needs?|requires?|emailed|expects?|reminded)\\b",
+    "\\b(?:boss|manager|teacher|professor|doctor|doc|dr|nurse|physio|surgeon|clinic|vet|council|editor|school|bank|landlord|hr|finance|legal|client|customer|advisor|accountant|lawyer|coach|wife|husband|mom|mum|dad) (?:\\w+ )?(?:wants?|asked|said|says|told|needs?|requires?|emailed|expects?|reminded)\\b",
   ],
 ];

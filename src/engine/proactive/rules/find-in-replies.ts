@@ -10,7 +10,7 @@ import { lastReply, type Turn } from "./turns.ts";
 const AGENT_PROMISE =
   /(?:稍后|晚点|晚些|等下|待会儿?|一会儿?|接下来|随后|回头|今晚|明天|明早|下午|晚上|(?:跑|做|弄|算|处理|导|下载|训练|生成|部署|编译|扫描|同步|迁移)完(?:成)?(?:了|之?后|后|以后)?|完成后|结束后|好了(?:就|以后|之后|后)?|出来(?:了|后|以后|之后)|有(?:了)?(?:结果|进展|消息|更新)(?:了|后)?)[^。！？!?\n]{0,30}?(?:发|给|整理|汇总|告诉|通知|继续|补(?:上|充|齐|完)?|更新|处理|跟进|提醒|同步|汇报|贴|出|做|写|查|列|拆|重试|再试)|我(?:会|来|去|这就|马上|尽快|继续|先)[^。！？!?\n]{0,24}(?:后|再|之后)?(?:发(?:给)?你|给你|告诉你|通知你|向你汇报|提醒你|跟你说|同步给你|整理(?:好|出来)|补上|继续)/;
 const AGENT_PROMISE_EN =
-  /\bi(?:'ll| will| am going to|'m going to) (?:also |then |now |still |next )?(?:send|get back|follow up|share|post|have (?:it|that|the|this|a|an|them|those|something)|let you know|finish|continue|prepare|report|update|check (?:back|again|on)|look into|put together|write (?:it|that|the)|ping|remind|keep you|come back|circle back|retry|try again|do the (?:rest|remaining)|add the (?:rest|remaining)|complete|compile|summari[sz]e)|\bi(?:'ll| will)\b[^.!?\n]{0,60}\b(?:later|once|as soon as|tomorrow|in the morning|shortly|soon|tonight|this (?:afternoon|evening)|by (?:tomorrow|the end|monday|tuesday|wednesday|thursday|friday))\b|\b(?:next|then) i(?:'ll| will)\b|\bwill (?:follow up|send|report back|share) (?:it|them|the|later|tomorrow|once|when|shortly)|\bonce (?:it|that|this)(?:'s| is| has)? (?:done|finished|finishes|completes?d?|ready)[^.!?\n]{0,20}i(?:'ll| will)/;
+  /\bi(?:'ll| will| am going to|'m going to) (?:also |then |now |still |next )?(?:send|get back|follow up|share|post|have (?:it|that|the|this|a|an|them|those|something)|let you know|finish|continue|prepare|report|update|check (?:back|again|on)|look into|put together|write (?:it|that|the)|ping|remind|keep you|come back|circle back|retry|try again|do the (?:rest|remaining)|add the (?:rest|remaining)|complete|compile|summari[sz]e)|\bi(?:'ll| will)\b[^.!?\n]{0,60}\b(?:later|once|as soon as|tomorrow|in the morning|shortly|soon|tonight|this (?:afternoon|evening)|by (?:tomorrow|the end|monday|tuesday|wednesday|thursday|friday))\b|\bi(?:'ll| will)\b[^.!?\n]{0,80}\b(?:come back|get back|report back|let you know|send|share|post)\b|\b(?:next|then) i(?:'ll| will)\b|\bwill (?:follow up|send|report back|share) (?:it|them|the|later|tomorrow|once|when|shortly)|\bonce (?:it|that|this)(?:'s| is| has)? (?:done|finished|finishes|completes?d?|ready)[^.!?\n]{0,20}i(?:'ll| will)/;
 /** A mere offer or politeness. */
 const ONLY_OFFERS =
   /[?？]\s*$|随时(?:叫|找|告诉|说)|有(?:什么)?(?:需要|问题|进展|事)[^。]{0,10}(?:随时|叫我|告诉我|找我|说)|需要的话|要不要|要唔要|如果(?:你)?(?:想|需要|愿意)|(?:你|您)(?:可以|再|先|要是)|替你(?:把|收|保管)|那我先谢|\b(?:if you(?:'d)? (?:like|want|need)|let me know if|feel free|happy to|i can|would you like|want me to|shall i|anytime|whenever you)\b/;
@@ -109,7 +109,11 @@ function fromReply(
   const before = earlier.filter((t) => t.session === turn.session).at(-1);
   const topic = termsOf(asked).size > 1 ? asked : before ? trimPhrase(before.speech.own.slice(0, 80)) : asked;
   const at = reply?.at ?? turn.user.at;
-  const time = sentence ? readTimes(sentence, at, turn.zone).find((t) => !t.past && !t.vague && !t.bare) : undefined;
+  const time = sentence
+    ? readTimes(sentence, at, turn.zone).find(
+        (t) => !t.past && !t.vague && !t.bare && ["minute", "hour", "day"].includes(t.grain),
+      )
+    : undefined;
   const title = cutTitle(topic || trimPhrase(sentence));
   return {
     title,

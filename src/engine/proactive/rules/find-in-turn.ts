@@ -164,7 +164,8 @@ export function newTimeIn(turn: Turn): TimeMention | undefined {
   if (mover) {
     const ahead = futureTimes(mover, turn);
     const word = /改|挪|推|延|移|调|换|提前|而是|\b(?:to|until|till|now|instead|actually)\b/.exec(mover.folded);
-    return (word && ahead.find((t) => t.index >= mover.from + word.index)) ?? ahead.at(-1);
+    const time = (word && ahead.find((t) => t.index >= mover.from + word.index)) ?? ahead.at(-1);
+    return time && withItsDay(turn, time);
   }
   // "说错了，是 25 号": said right after.
   const slip = movers[0];

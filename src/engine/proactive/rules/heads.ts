@@ -32,7 +32,7 @@ const WANTS_OF_AGENT =
 const NEGATED_DUTY =
   /(?:不|唔|没|无)(?:用|必|需|须|得|该|应该|要)(?!紧|忘|漏)|(?:不要|别)(?!.{0,3}忘)|\b(?:don't|doesn't|didn't|do not|won't|no) (?:need|have)\b|\bneedn't\b|\bnot (?:need|have to|necessary)\b|\bno need\b/;
 const OTHER_SUBJECT =
-  /^(?:[^:]{1,24}:\s*)?(?:[\s\d.、)）*•-]|今天|明天|后天|下周|周[一二三四五六日]|then |and |but |so |also |fyi |note |btw )*(?:他们?|她们?|它|人家|对方|大家都|佢(?:哋)?|小[\u4e00-\u9fff](?![时心学区组])|老[\u4e00-\u9fff](?![师婆公板家爸妈乡])|大[\u4e00-\u9fff](?=负责|会|明天|周)|阿[\u4e00-\u9fff](?!姨)|[\u4e00-\u9fff]{1,3}(?:总|工|哥|姐|经理|同学|主任|律师|主管|组长|总监)|(?:设计|测试|运维|开发|前端|后端|产品|市场|销售|运营|法务|财务|行政|人事)(?:组|部|那边|同事|的同学)?(?=会|要|负责|来|去|在|得)|同事|客户|供应商|甲方|房东|物业|(?:he|she|they|someone|somebody|everyone)(?='s going to|'ll| will| is | has to| needs to| should| must| owns| takes))/;
+  /^(?:[^:]{1,24}:\s*)?(?:[\s\d.、)）*•-]|今天|明天|后天|下周|周[一二三四五六日]|then |and |but |so |also |fyi |note |btw )*(?:他们?|她们?|它|人家|对方|大家都|佢(?:哋)?|小[\u4e00-\u9fff](?![时心学区组])|老[\u4e00-\u9fff](?![师婆公板家爸妈乡])|大[\u4e00-\u9fff](?=负责|会|明天|周)|阿[\u4e00-\u9fff](?!姨)|(?![跟和给帮替找约陪把对向叫请让问催要去])[\u4e00-\u9fff]{1,3}(?:总|工|哥|姐|经理|同学|主任|律师|主管|组长|总监)|(?:设计|测试|运维|开发|前端|后端|产品|市场|销售|运营|法务|财务|行政|人事)(?:组|部|那边|同事|的同学)?(?=会|要|负责|来|去|在|得)|同事|客户|供应商|甲方|房东|物业|(?:he|she|they|someone|somebody|everyone)(?='s going to|'ll| will| is | has to| needs to| should| must| owns| takes))/;
 /** "Dana will run it", "Luis is covering": a name and what they do. */
 const NAME_DOES =
   /(?:^|[\s,(])(?!I\b|We\b|It\b|That\b|This\b|There\b|The\b|You\b|What\b)[A-Z][a-z]+(?:\s(?:in|from)\s\w+)?(?:'ll| will| is going to| is \w+ing\b| owns| takes| has to(?! be)| needs to(?! be)| should(?! be)| must(?! be))/;
@@ -40,6 +40,9 @@ const MYSELF =
   /我|(?:给|发|回|找|跟|通知|告诉|叫|带|送|约|接|陪|让|要求|等)(?:着)?我|\b(?:i|i'll|i'm|i've|me|my|we|we'll|us|our)\b/;
 /** Vague words for "then": the time was named before. */
 export const BEFORE_THEN = /\b(?:before|by|until) (?:then|that)\b|(?:在)?(?:那|这|此)(?:之)?前|赶在那|到时候?(?!再说)/;
+/** "fine for now. production next week": the rest of the message says when it goes on. */
+const ENOUGH_FOR_NOW =
+  /先(?:这样|到这|到此|弄到这)|(?:今天|今晚)(?:就|先)?到这|够了|\b(?:fine|good|ok|okay|enough|done|that'll do|leave it) for (?:now|today|tonight)\b/;
 /** Verbs an errand begins with: 周五给客户打电话, call mom on Sunday. */
 const ERRAND_ZH =
   /^(?:去|给|把|跟|找|交|发|寄|打|买|取|接|送|陪|带|办|见|写|改|还(?=款|钱|书|给|信用|贷|账|清|车|东西|掉)|缴|付|订|约|填|报|参加|帮(?!我)|回|拿|领|洗|修|换|搬|退|续|提交|联系|拜访|准备|整理|确认|催|问)/;
@@ -120,6 +123,12 @@ const READINGS: readonly Reading[] = [
     name: "not done yet",
     fits: (c) => has(c.clause, "open") && (c.noted || c.time !== undefined),
     gives: gives("unfinished", "open"),
+  },
+  {
+    name: "goes on with it then",
+    fits: (c) =>
+      c.time !== undefined && c.turn.before !== undefined && c.turn.clauses.some((o) => ENOUGH_FOR_NOW.test(o.folded)),
+    gives: gives("unfinished", "put_off"),
   },
   {
     name: "only heard of, or news",
