@@ -21,7 +21,12 @@ export async function tickOnce(config: Config, dry: boolean): Promise<void> {
   try {
     const result = await tick(scope, { asked: true, dry });
     const silence = silences.find((each) => each === result.reason);
-    const why = silence === undefined ? command.allSkipped : command.silence[silence];
+    const why =
+      silence !== undefined
+        ? command.silence[silence]
+        : result.outcome === "nothing_to_say" || result.counts.candidates === 0
+          ? command.noCandidates
+          : command.allSkipped;
     if (dry) process.stdout.write(`${result.text === undefined ? cli.nothingToSay(why) : cli.wouldSay(result.text)}\n`);
     else
       process.stdout.write(

@@ -40,6 +40,7 @@ describe("a wrong line is answered with one line that says what was expected, wi
     ["/snooze", "一个将来的时间", "/snooze 3 明天下午3点"],
     ["/snooze 3", "一个将来的时间", "/snooze 3 明天下午3点"],
     ["/snooze 1 昨天", "一个还没到的时间", "/snooze 3 明天下午3点"],
+    ["/snooze 明天9点", "一个将来的时间", "/snooze 3 明天下午3点"],
     ["/snooze 1 随便", "一个将来的时间", "/snooze 3 明天下午3点"],
     ["/remind", "要提醒的内容和时间", "/remind 交周报 周五17:00"],
     ["/remind 交周报", "要提醒的内容和时间", "/remind 交周报 周五17:00"],
@@ -135,6 +136,8 @@ describe("/done, /drop and /snooze", () => {
     const item = await itemCalled("推一推");
     expect(await ask(`/snooze ${item?.number} 后天下午3点`)).toContain("推迟到");
     expect((await itemCalled("推一推"))?.snoozedUntil?.toISOString()).toBe("2026-12-02T07:00:00.000Z");
+    expect(await ask("/snooze 推一推 周五10:30")).toContain("推迟到");
+    expect((await itemCalled("推一推"))?.snoozedUntil?.toISOString()).toBe("2026-12-04T02:30:00.000Z");
   });
 });
 

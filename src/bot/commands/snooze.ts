@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { EngineError } from "../../engine/errors.ts";
 import { parseWhen } from "../../engine/natural-time/parse-when.ts";
+import { readTimes } from "../../engine/natural-time.ts";
 import { snoozeItem } from "../../engine/tracking/snooze-item.ts";
 import { defineCommand } from "../command.ts";
 import { alreadyLine, pickItem } from "./pick-item.ts";
 
 const EXAMPLE = "/snooze 3 明天下午3点";
+const NUMBERED = /^[#＃]?(\d{1,9})\s+(\S[\s\S]*)$/;
 
 export const snooze = defineCommand({
   name: "snooze",
@@ -15,20 +17,15 @@ export const snooze = defineCommand({
   summary: (t) => t.command.summary.snooze,
   example: EXAMPLE,
   expects: "when",
-  args: z.string().transform((rest, context) => {
-    const found = /^[#＃]?(\d{1,9})\s+(\S[\s\S]*)$/.exec(rest);
-    if (found?.[1] === undefined || found[2] === undefined) {
-      context.addIssue({ code: "custom", message: "number and time" });
-      return z.NEVER;
-    }
-    return { ref: found[1], words: found[2] };
-  }),
-  async run(ctx, { ref, words }) {
+  args: z.string().min(1).max(500),
+  async run(ctx, said) {
     const { scope, who, reader } = ctx;
-    const when = parseWhen(words, scope.clock.now(), reader.zone);
-    if (!when.ok) {
-      const expected = when.problem === "past" ? "whenFuture" : "when";
-      throw new EngineError("invalid_input", { path: "when", expected, given: words, example: EXAMPLE });
+    const now = scope.clock.now();
+    const { ref, words } = split(said, now, reader.zone);
+    const when = parseWhen(words, now, reader.zone);
+    if (!when.ok || ref === "") {
+      const expected = !when.ok && when.problem === "past" ? "whenFuture" : "when";
+      throw new EngineError("invalid_input", { path: "when", expected, given: said, example: EXAMPLE });
     }
     const picked = await pickItem(ctx, ref);
     if ("line" in picked) return picked;
@@ -37,3 +34,12 @@ export const snooze = defineCommand({
     return { line: reader.t.command.snoozed(result.item.number, result.item.title, reader.when(result.until)) };
   },
 });
+
+/** The matter by its number, or by words of its title in front of the time. */
+function split(said: string, now: Date, zone: string): { ref: string; words: string } {
+  const [, number, rest] = NUMBERED.exec(said) ?? [];
+  if (number !== undefined && rest !== undefined) return { ref: number, words: rest };
+  const time = readTimes(said, now, zone).at(-1);
+  if (time === undefined) return { ref: "", words: said };
+  return { ref: said.slice(0, time.index).trim(), words: said.slice(time.index) };
+}

@@ -1,0 +1,94 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { bundle } from "../../bin/run.mjs";
+import { writeSampleHome } from "../../src/hermes-bridge/sample-home.ts";
+
+/** Every command is a process of its own. */
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let entry: string;
+let folder: string;
+beforeAll(async () => {
+  entry = await bundle("src/cli/herald.ts");
+  folder = mkdtempSync(join(tmpdir(), "herald-cli-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function herald(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): { code: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [entry, ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      HERALD_LANGUAGE: "en",
+      HERALD_TIME_ZONE: "Asia/Shanghai",
+      HERALD_DATA_DIR: join(folder, "data"),
+      HERMES_HOME: join(folder, "hermes"),
+      ...env,
+    },
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+const FEISHU = {
+  FEISHU_APP_ID: "cli_0123456789abcdef",
+  FEISHU_APP_SECRET: "very-secret-app-secret",
+  FEISHU_DOMAIN: "http://127.0.0.1:9",
+};
+
+test("config lists what is in force and from where, and no secret", () => {
+  const { code, out } = herald(["config"], FEISHU);
+  expect(code).toBe(0);
+  expect(out).toMatch(/FEISHU_APP_ID\s+cli_0123456789abcdef\s+\(env\)/);
+  expect(out).toContain("HERALD_TIME_ZONE");
+  expect(out).not.toContain(FEISHU.FEISHU_APP_SECRET);
+});
+
+test("a wrong value names the variable and what was expected, and nothing starts", () => {
+  const { code, err } = herald(["config"], { HERALD_PORT: "many" });
+  expect(code).not.toBe(0);
+  expect(err).toContain("HERALD_PORT");
+});
+
+test("tick --dry says what would be said without an owner as well, and stores nothing", () => {
+  writeSampleHome(join(folder, "hermes"), { now: new Date(), zone: "Asia/Shanghai" });
+  const { code, out } = herald(["tick", "--dry"]);
+  expect(code).toBe(0);
+  expect(out.trim()).not.toBe("");
+});
+
+test("replay wants credentials, a file, and an event in it; each is said in one line", () => {
+  expect(herald(["replay", "event.json"])).toMatchObject({ code: 2, err: expect.stringContaining("FEISHU_APP_ID") });
+  expect(herald(["replay", "none.json"], FEISHU)).toMatchObject({ code: 2, err: expect.stringContaining("none.json") });
+  writeFileSync(join(folder, "odd.json"), "{}");
+  expect(herald(["replay", "odd.json"], FEISHU)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("Feishu event"),
+  });
+});
+
+test("replay hands a recorded tap to the app and prints what would have been answered", () => {
+  const event = {
+    schema: "2.0",
+    header: { event_id: "ev_1", event_type: "card.action.trigger", app_id: FEISHU.FEISHU_APP_ID },
+    event: {
+      operator: { open_id: "ou_nobody" },
+      action: { tag: "button", value: { v: 1, post: "p_1", action: "item.done", payload: {} } },
+      context: { open_message_id: "om_1", open_chat_id: "oc_1" },
+    },
+  };
+  writeFileSync(join(folder, "tap.json"), JSON.stringify(event));
+  const { code, out } = herald(["replay", "tap.json"], FEISHU);
+  expect(code).toBe(0);
+  expect(JSON.parse(out.slice(out.indexOf("{\n")))).toMatchObject({
+    // A process that has just begun may say that it is still working on it.
+    toast: { content: expect.stringMatching(/not have access|Working on it/) },
+  });
+});
