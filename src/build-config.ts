@@ -55,9 +55,14 @@ export function buildConfig(values: ConfigValues & Defaults, input: ConfigInput)
     language: values.HERALD_LANGUAGE as Language,
     hermes: {
       home: folder(values.HERMES_HOME, input),
+      ...only("profile", values.HERMES_PROFILE),
       ...only("apiUrl", values.HERMES_API_URL && withoutSlash(values.HERMES_API_URL)),
       ...only("apiKey", values.HERMES_API_KEY),
     },
+    ...only(
+      "exclude",
+      values.HERALD_EXCLUDE?.split(/[\s,，、]+/u).filter((name) => name !== ""),
+    ),
     ...only("bridgeToken", values.HERALD_BRIDGE_TOKEN),
     llm: [endpoint(values, "LLM"), endpoint(values, "LLM_FALLBACK")].filter((one) => one !== undefined),
     ...only("judge", judge),

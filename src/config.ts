@@ -46,8 +46,16 @@ export type Config = {
   /** IANA name. */
   readonly zone: string;
   readonly language: Language;
-  /** `home` is an absolute path and need not exist. */
-  readonly hermes: { readonly home: string; readonly apiUrl?: string; readonly apiKey?: string };
+  readonly hermes: {
+    /** An absolute path that need not exist. */
+    readonly home: string;
+    /** Whose sessions are read when several profiles share a home. */
+    readonly profile?: string;
+    readonly apiUrl?: string;
+    readonly apiKey?: string;
+  };
+  /** Sessions, chats and sources that are not read; see the setting of that name. */
+  readonly exclude?: readonly string[];
   readonly bridgeToken?: string;
   /** In the order they are asked; empty when no model is configured. */
   readonly llm: readonly Endpoint[];

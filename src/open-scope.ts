@@ -6,6 +6,7 @@ import { migrate } from "./engine/migrate.ts";
 import type { CronList, History, Llm, Log, MemoryStore, Preferences } from "./engine/ports.ts";
 import type { Scope } from "./engine/scope.ts";
 import { HermesCronList } from "./hermes-bridge/cron-list.ts";
+import { findHermesHome } from "./hermes-bridge/find-hermes-home.ts";
 import { HermesMemoryStore } from "./hermes-bridge/memory-store.ts";
 import { noCronList, noHistory, noMemory, noPreferences } from "./hermes-bridge/no-hermes.ts";
 import { PreferencesFile } from "./hermes-bridge/preferences-file.ts";
@@ -47,14 +48,19 @@ export async function openScope(
   }
   const database = await openDb(config.databaseUrl, { driver: config.sqliteDriver });
   const scope: Scope = {
-    agent: { id: AGENT_ID, zone: config.zone, language: config.language },
+    agent: {
+      id: AGENT_ID,
+      zone: config.zone,
+      language: config.language,
+      ...(config.exclude && { exclude: config.exclude }),
+    },
     db: database.db,
     clock,
     ids: processIds(clock),
     random: Math.random,
     log,
     llm: noModel,
-    ...hermesPorts(parts),
+    ...hermesPorts(config, parts),
   };
   scope.llm = modelFor(config, scope);
   return { scope, close: () => database.close() };
@@ -72,17 +78,23 @@ export function sampleHomeOf(config: Config): string {
   return join(config.dataDir, "sample-home");
 }
 
-function hermesPorts({ clock, log, hermesHome: home }: ScopeParts): {
+function hermesPorts(
+  config: Config,
+  { clock, log, hermesHome }: ScopeParts,
+): {
   history: History;
   crons: CronList;
   memory: MemoryStore;
   preferences: Preferences;
 } {
-  if (home === undefined) {
+  if (hermesHome === undefined) {
     return { history: noHistory, crons: noCronList, memory: noMemory, preferences: noPreferences };
   }
+  // The sample knows no profiles.
+  const place = findHermesHome(hermesHome, hermesHome === config.hermes.home ? config.hermes.profile : undefined);
+  const { home } = place;
   return {
-    history: new StateDb({ home, clock, log }),
+    history: new StateDb({ ...place, clock, log }),
     crons: new HermesCronList(home),
     memory: new HermesMemoryStore(home),
     preferences: new PreferencesFile(home),

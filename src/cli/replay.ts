@@ -3,6 +3,7 @@ import { startApp } from "../app.ts";
 import { readEvent } from "../bot/feishu-events.ts";
 import type { Config } from "../config.ts";
 import { createLog } from "../log.ts";
+import { hermesHomeOf } from "../open-scope.ts";
 import { processClock } from "../process-clock.ts";
 import { textsFor } from "../text/pick.ts";
 
@@ -26,7 +27,7 @@ export async function replay(config: Config, file: string): Promise<void> {
     {
       clock: processClock(),
       log: createLog({ level: config.logLevel, secrets: config.secrets }),
-      hermesHome: config.hermes.home,
+      hermesHome: hermesHomeOf(config),
       feishu: config.feishu,
       ownerOpenId: config.ownerOpenId,
       // Nothing is received from the platform meanwhile: a second connection would take a share of the real events.

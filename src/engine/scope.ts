@@ -9,6 +9,8 @@ export interface Agent {
   /** IANA name; the default zone of its people */
   zone: string;
   language: Language;
+  /** what is kept out of reading unless a setting says otherwise: ids of sessions and chats, names of sources */
+  exclude?: readonly string[];
 }
 
 /** One agent, the world as the engine may ask for it, and the database (or the transaction one is in). Passed first everywhere. */

@@ -11,11 +11,17 @@ const wallTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 /** A whole number, also written as text: forms and commands send text. */
 const count = (least: number, most: number) =>
   z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]).pipe(z.number().int().min(least).max(most));
+/** Names in a row: a list, or text with commas or spaces between them. */
+const names = z
+  .union([z.array(z.string()), z.string().transform((text) => text.split(/[\s,，、;；]+/u))])
+  .transform((list) => [...new Set(list.map((name) => name.trim()).filter((name) => name !== ""))])
+  .pipe(z.array(z.string().max(200)).max(200));
 const instant = z.union([z.date(), z.iso.datetime({ offset: true }).transform((text) => new Date(text))]);
 
 /**
  * Every setting of an agent: what it may be, what it is unless said otherwise, and a value that would be taken, for
- * error lines. Labels stand in the texts under `settings.<name>` in both languages. Numbers carry their unit in the name.
+ * error lines. What each takes stands in the texts under `error.expected`, as `settings.<name>`. Numbers carry their unit in
+ * the name.
  */
 export const settingsTable = {
   /** Minutes between two looks at the history. */
@@ -59,6 +65,12 @@ export const settingsTable = {
     schema: z.union([z.literal(false), instant]),
     default: false,
     example: "2027-01-05T09:00:00Z",
+  },
+  /** Sessions, chats (their ids) and sources (their names) in Hermes' history that are not read at all. */
+  exclude: {
+    schema: names,
+    default: (agent: Agent): readonly string[] => agent.exclude ?? [],
+    example: "oc_1234, telegram",
   },
   conversationChars: { schema: count(2_000, 200_000), default: 24_000, example: "24000" },
   earlierChars: { schema: count(0, 100_000), default: 12_000, example: "12000" },

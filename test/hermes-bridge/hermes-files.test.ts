@@ -114,22 +114,18 @@ describe("preferences", () => {
 });
 
 describe("where Hermes lives", () => {
-  it("is where the configuration says, else ~/.hermes when it stands there, else nowhere", () => {
-    expect(findHermesHome({ configured: home, userHome: "/nowhere" })).toEqual({ home });
-    mkdirSync(join(home, ".hermes"));
-    expect(findHermesHome({ userHome: home })).toEqual({ home: join(home, ".hermes") });
-    expect(findHermesHome({ userHome: join(home, "cron") })).toBeUndefined();
-    expect(() => findHermesHome({ configured: join(home, "typo") })).toThrow(/HERMES_HOME: expected the folder/);
+  it("a profile is read in its own home when it has one, else by its name in the common store", () => {
+    expect(findHermesHome(home)).toEqual({ home });
+    expect(findHermesHome(home, "default")).toEqual({ home });
+    expect(findHermesHome(home, "work")).toEqual({ home, profile: "work" });
+    writeFileSync(join(home, "profiles/work/state.db"), "");
+    expect(findHermesHome(home, "work")).toEqual({ home: join(home, "profiles/work"), profile: "work", ownHome: true });
   });
 
-  it("a profile is read in its own home when it has one, else by its name", () => {
-    expect(findHermesHome({ configured: home, profile: "work" })).toEqual({
-      home: join(home, "profiles/work"),
-      profile: "work",
-      ownHome: true,
-    });
-    expect(findHermesHome({ configured: home, profile: "play" })).toEqual({ home, profile: "play" });
-    expect(() => findHermesHome({ configured: home, profile: "../x" })).toThrow(/plain name/);
+  it("a home that is itself a profile's is read as that profile", () => {
+    const own = join(home, "profiles/work");
+    expect(findHermesHome(own)).toEqual({ home: own, profile: "work", ownHome: true });
+    expect(findHermesHome(own, "work")).toEqual({ home: own, profile: "work", ownHome: true });
   });
 
   it("without Hermes everything is empty and nothing is written", async () => {

@@ -2,7 +2,8 @@ import type { HistoryCursor } from "../ports.ts";
 import type { Scope } from "../scope.ts";
 import type { TrackingItem } from "../tracking/item.ts";
 import { judgeMatter, type Verdict } from "./disturb-rules.ts";
-import { type DeltaLine, readLiveDelta, recentOwnTexts } from "./read-live-delta.ts";
+import { readHumanRules } from "./read-human-rules.ts";
+import { type DeltaLine, readLiveDelta } from "./read-live-delta.ts";
 import type { RunFacts } from "./read-run-facts.ts";
 import { readPreferences } from "./render-context.ts";
 import type { Candidate } from "./run.ts";
@@ -45,7 +46,7 @@ export interface ViewInput {
 
 /** Looks once more at what was said since the window began, and asks the rules about every candidate. */
 export async function viewForEditor(scope: Scope, input: ViewInput): Promise<EditorView> {
-  const rules = { ownTexts: await recentOwnTexts(scope) };
+  const rules = await readHumanRules(scope, input.facts.settings);
   const owner = input.facts.owner?.openId ?? "";
   const lines = await readLiveDelta(scope, input.cursorStart, rules, owner);
   const settled = settledByWords(

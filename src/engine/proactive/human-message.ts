@@ -20,9 +20,8 @@ export const ownTurnMarks = { editorial: "[Herald editorial turn]", goal: "[Hera
 
 /** What the owner wants kept out, and what this product itself has said. */
 export interface HumanRules {
-  excludeSessions?: readonly string[];
-  excludeSources?: readonly string[];
-  excludeChats?: readonly string[];
+  /** Ids of sessions (with their whole chain) and chats, and names of sources: what stands there is not read. */
+  exclude?: readonly string[];
   /** Sessions whose id starts so carry chats of this product: what stands in them is said by people. */
   ownSessionPrefixes?: readonly string[];
   /** Texts this product sent; their mirrors in Hermes' history are nobody's words. */
@@ -97,17 +96,11 @@ export function voiceOf(message: HistoryMessage, rules: HumanRules): Voice {
   return { voice: "person" };
 }
 
-function isExcluded(session: HistorySession, rules: HumanRules): boolean {
-  const { excludeSessions = [], excludeSources = [], excludeChats = [] } = rules;
-  return (
-    excludeSources.includes(session.source) ||
-    excludeSessions.includes(session.id) ||
-    excludeSessions.includes(session.lineage) ||
-    (session.chatId !== undefined && excludeChats.includes(session.chatId))
-  );
+function isExcluded({ id, lineage, source, chatId }: HistorySession, { exclude = [] }: HumanRules): boolean {
+  if (exclude.length === 0) return false;
+  return [id, lineage, source, chatId].some((name) => name !== undefined && exclude.includes(name));
 }
 
-/** Whether a person speaks in a session at all: see `machineSources`. */
 export function personTakesPart(
   { id, source, userId }: HistorySession,
   { ownSessionPrefixes = [] }: HumanRules = {},

@@ -10,9 +10,17 @@ import { judgeMatter, talkingUntil } from "./disturb-rules.ts";
 import { hasFailed } from "./documents/scheduled-crons.ts";
 import { findWatermark } from "./find-watermark.ts";
 import { cronSession } from "./quote-message.ts";
-import { recentOwnTexts } from "./read-live-delta.ts";
-import { type Gate, notAMembers, type RunFacts, readGate, readHeldBack, readRunFacts } from "./read-run-facts.ts";
-import { type ConversationWindow, readWindow } from "./read-window.ts";
+import { readHumanRules } from "./read-human-rules.ts";
+import {
+  type Gate,
+  notAMembers,
+  type RunFacts,
+  readGate,
+  readHeldBack,
+  readRunFacts,
+  readWeights,
+} from "./read-run-facts.ts";
+import { type ConversationWindow, readEarlier, readWindow } from "./read-window.ts";
 import type { Silence, TickReason } from "./run.ts";
 import { worthARun } from "./worth-a-run.ts";
 
@@ -31,8 +39,8 @@ export interface Surroundings {
 }
 
 /**
- * Steps 3 and 4 of stage 1: is it the hour, and is there anything new? The cheapest questions come first, and nothing is
- * written whatever the answer.
+ * Steps 3 and 4 of stage 1: is it the hour, and is there anything new? The cheapest questions come first. Nothing of a
+ * run is written whatever the answer; only the health of the history is noted when it changes.
  */
 export async function lookAround(
   scope: Scope,
@@ -56,18 +64,16 @@ export async function lookAround(
 
   const crons = await readCrons(scope);
   const failed = (crons ?? []).filter((job) => hasFailed(job));
-  let window: ConversationWindow;
-  try {
+  const reading = await readHistory(scope, async () => {
     const watermark = await findWatermark(scope);
     const quiet = !asked && failed.length === 0 && !(await scope.history.mayHaveNew(watermark.cursor));
-    if (quiet && !(await mayBeDue(scope, gate, zone))) return { silent: "nothing_new" };
-    const rules = { ownTexts: await recentOwnTexts(scope) };
-    window = await readWindow(scope, { watermark, rules, budgets: gate.settings });
-  } catch (error) {
-    if (!isEngineError(error, "unavailable")) throw error;
-    if (error.facts.why === "malformed") await noteDamage(scope);
-    return { silent: "history_unavailable" };
-  }
+    if (quiet && !(await mayBeDue(scope, gate, zone))) return undefined;
+    const input = { watermark, rules: await readHumanRules(scope, gate.settings), budgets: gate.settings };
+    return { input, window: await readWindow(scope, input) };
+  });
+  if (reading === "unavailable") return { silent: "history_unavailable" };
+  if (reading === undefined) return { silent: "nothing_new" };
+  const { window } = reading;
   await noteWellRead(scope);
   const facts = await readRunFacts(scope, { asked, gate });
   const newlyFailedCrons = await findNewlyFailed(scope, failed, facts, now);
@@ -83,7 +89,22 @@ export async function lookAround(
     rolledBack: facts.rolledBack.size,
   });
   if ("silent" in worth) return worth;
-  return { reason: asked ? "asked_for" : worth.go, facts: withWords, window, crons, newlyFailedCrons };
+  // Read only now: a tick that stays silent needs no conversation of the day before.
+  const earlier = window.people > 0 || (await readHistory(scope, () => readEarlier(scope, reading.input, window.cuts)));
+  if (earlier === "unavailable") return { silent: "history_unavailable" };
+  const whole = earlier === true ? window : { ...window, earlierMessages: earlier };
+  return { reason: asked ? "asked_for" : worth.go, facts: withWords, window: whole, crons, newlyFailedCrons };
+}
+
+/** What the reading gives; "unavailable" when the history cannot be read now, which is no error of the tick. */
+async function readHistory<T>(scope: Scope, read: () => Promise<T>): Promise<T | "unavailable"> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isEngineError(error, "unavailable")) throw error;
+    if (error.facts.why === "malformed") await noteDamage(scope);
+    return "unavailable";
+  }
 }
 
 /** Pauses after one, two, … messages in a row that did not arrive, in minutes; the last one repeats. */
@@ -130,9 +151,11 @@ async function mayBeDue(scope: Scope, { settings, lastJudgedAt }: Gate, zone: st
     omit: { title: true, summary: true, claimedDoneEvidence: true, closedEvidence: true },
   });
   const items = rows.map((row) => quietItemSchema.parse(row));
+  // Weights move the end of a cool-down, and only what was said once has one.
+  const weights = items.some((item) => item.lastRemindedAt) ? await readWeights(scope) : {};
+  const span = { after: lastJudgedAt, until: now };
   const ripe = items.some(
-    (item) =>
-      hasChanged(item, lastJudgedAt, now) || hasMomentIn({ after: lastJudgedAt, until: now }, item, zone, settings, 1),
+    (item) => hasChanged(item, lastJudgedAt, now) || hasMomentIn(span, item, zone, settings, weights[item.kind] ?? 1),
   );
   return ripe || (await readHeldBack(scope, items)).size > 0;
 }

@@ -48,13 +48,3 @@ function deltaLine(message: HistoryMessage, rules: HumanRules, ownerOpenId: stri
     ...(message.session.title !== undefined && { sessionTitle: message.session.title }),
   };
 }
-
-/** What this product has sent lately: its mirrors in Hermes' history are nobody's words. */
-export async function recentOwnTexts(scope: Scope): Promise<string[]> {
-  const since = new Date(scope.clock.now().getTime() - 14 * 86_400_000);
-  const sent = await scope.db.delivery.findMany({
-    where: { agentId: scope.agent.id, createdAt: { gte: since } },
-    select: { text: true },
-  });
-  return sent.map((delivery) => delivery.text);
-}

@@ -229,7 +229,8 @@ export async function readHeldBack(scope: Scope, items: readonly Pick<TrackingIt
 
 const kindSchema = z.enum(matterKinds);
 
-async function readWeights(scope: Scope): Promise<Partial<Record<MatterKind, number>>> {
+/** How much each kind weighs; a kind nobody has said anything about is left out and weighs 1. */
+export async function readWeights(scope: Scope): Promise<Partial<Record<MatterKind, number>>> {
   const rows = await scope.db.kindPriority.findMany({
     where: { agentId: scope.agent.id },
     select: { kind: true, weight: true },

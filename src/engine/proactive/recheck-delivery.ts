@@ -4,12 +4,13 @@ import { giveUp, touchCards } from "../card-posts.ts";
 import { inTransaction } from "../db.ts";
 import { isEngineError } from "../errors.ts";
 import type { Scope } from "../scope.ts";
-import { readSettings } from "../settings.ts";
+import { readSettings, type Settings } from "../settings.ts";
 import { closeItem } from "../tracking/close-item.ts";
 import type { TrackingItem } from "../tracking/item.ts";
 import { NAMED_TIME_KEY } from "./put-delivery.ts";
 import { cursorSchema, readItems } from "./read-for-editor.ts";
-import { readLiveDelta, recentOwnTexts } from "./read-live-delta.ts";
+import { readHumanRules } from "./read-human-rules.ts";
+import { readLiveDelta } from "./read-live-delta.ts";
 import { onWordsOf, type Recipient, readOwner, readRecipient } from "./read-run-facts.ts";
 import { writeReminder } from "./reminder-text.ts";
 import { type Settlement, settledByWords } from "./settled-by-words.ts";
@@ -56,7 +57,7 @@ export async function recheckDelivery(scope: Scope, deliveryId: string): Promise
   let settled = new Map<string, Settlement>();
   if (owner && owner.openId === to.openId && run) {
     try {
-      settled = await settledSince(scope, run.cursorEnd, [...items.values()], owner);
+      settled = await settledSince(scope, settings, run.cursorEnd, [...items.values()], owner);
     } catch (error) {
       if (!isEngineError(error, "unavailable")) throw error;
       const patience = delivery.createdAt.getTime() + PATIENCE_MINUTES * MINUTE_MS;
@@ -86,13 +87,14 @@ export async function recheckDelivery(scope: Scope, deliveryId: string): Promise
 
 async function settledSince(
   scope: Scope,
+  settings: Settings,
   cursor: unknown,
   items: readonly TrackingItem[],
   owner: Recipient,
 ): Promise<Map<string, Settlement>> {
   const since = cursorSchema.safeParse(cursor);
   if (!since.success || Object.keys(since.data).length === 0) return new Map();
-  const lines = await readLiveDelta(scope, since.data, { ownTexts: await recentOwnTexts(scope) }, owner.openId);
+  const lines = await readLiveDelta(scope, since.data, await readHumanRules(scope, settings), owner.openId);
   return settledByWords(items, lines);
 }
 

@@ -59,9 +59,3 @@ export async function fewerOfThese(scope: Scope, who: Actor, input: { itemId: st
     return { outcome: "fewer", item: result.after, kind, weight, ...decided };
   });
 }
-
-/** How much each kind weighs; kinds nobody has said anything about are left out (see NORMAL_WEIGHT). */
-export async function readKindWeights(scope: Scope): Promise<Map<string, number>> {
-  const rows = await scope.db.kindPriority.findMany({ where: { agentId: scope.agent.id } });
-  return new Map(rows.map(({ kind, weight }) => [kind, weight]));
-}

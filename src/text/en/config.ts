@@ -24,6 +24,8 @@ export const config: typeof zh = {
     zone: "an IANA time zone",
     language: "zh or en",
     url: "an address that starts with http:// or https://",
+    profile: "the name of a Hermes profile",
+    names: "ids of sessions or chats, or names of sources, with commas between them",
     key: "a key without blanks",
     bridgeToken: "a key of at least 16 characters, without blanks",
     model: "the name of a model",

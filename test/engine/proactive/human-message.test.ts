@@ -101,10 +101,10 @@ describe("whose words a row is", () => {
   it("what the owner keeps out stays out: sessions with their whole chain, sources, chats", () => {
     const row = said("薪水", {}, { id: "s2", lineage: "s1", chatId: "oc_x" });
     expect(heard(row)).toBe("person");
-    expect(heard(row, { excludeSessions: ["s1"] })).toBe("excluded");
-    expect(heard(row, { excludeSources: ["feishu"] })).toBe("excluded");
-    expect(heard(row, { excludeChats: ["oc_x"] })).toBe("excluded");
-    expect(heard(said("x"), { excludeChats: ["oc_x"] })).toBe("person");
+    expect(heard(row, { exclude: ["s1"] })).toBe("excluded");
+    expect(heard(row, { exclude: ["feishu"] })).toBe("excluded");
+    expect(heard(row, { exclude: ["oc_x"] })).toBe("excluded");
+    expect(heard(said("x"), { exclude: ["oc_x"] })).toBe("person");
   });
 
   it("a line that looks like an instruction is a person's line, nothing more", () => {

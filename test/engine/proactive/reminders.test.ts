@@ -454,3 +454,57 @@ describe("silence costs nothing", () => {
     expect(await world.tick()).toMatchObject({ outcome: "silent", reason: "no_owner" });
   });
 });
+
+describe("what a run without new words knows and waits for", () => {
+  it("a matter that comes due is judged with the conversation of the day before as # Earlier", async () => {
+    await promised("明天上午10点要和小王开会，记得带上合同");
+    world.at("11-30 20:00");
+    world.say("合同放在蓝色文件夹里", { role: "assistant" });
+    world.at("12-01 09:00");
+    const { reason, runId } = await world.tick();
+    expect(reason).toBe("item_due");
+    const document = await world.scope.db.runDocument.findFirstOrThrow({
+      where: { agentId: world.scope.agent.id, runId: runId ?? "", name: "conversation.md" },
+    });
+    const [, earlier = ""] = document.content.split("# Earlier");
+    expect(earlier).toContain("明天上午10点要和小王开会");
+    // What the run has not marked as read stays new, and is not shown twice.
+    expect(document.content.split("蓝色文件夹")).toHaveLength(2);
+  });
+
+  it("a matter of a kind the person wants less of is looked at when its own longer cool-down ends", async () => {
+    await world.given.item({ kind: "follow_up", momentum: "on_track", title: "问问装修进度", evidence: [] });
+    const agentId = world.scope.agent.id;
+    world.at("11-30 10:00");
+    await world.tick();
+    const start = world.scope.clock.now();
+    await world.scope.db.trackingItem.updateMany({ where: { agentId }, data: { lastRemindedAt: start } });
+    await world.scope.db.kindPriority.create({
+      data: { agentId, kind: "follow_up", weight: 0.5, updatedAt: start, updatedBy: owner.openId },
+    });
+    world.at("12-01 11:00");
+    expect(await world.tick()).toMatchObject({ outcome: "silent", reason: "nothing_new" });
+    world.say("早上好");
+    world.at("12-01 11:10");
+    await world.tick();
+    world.at("12-02 09:00");
+    expect((await world.tick()).reason).toBe("item_due");
+  });
+});
+
+describe("what the owner keeps out", () => {
+  it("is not read: neither what is open there, nor that something was settled there", async () => {
+    await changeSettings(world.scope, owner, { exclude: "oc_private, telegram" });
+    world.at("11-30 14:02");
+    world.say("周四前把薪水表交给老板", { session: "s7", chatType: "group", chatId: "oc_private" });
+    world.say("周四前把房租转给房东", { session: "s8", source: "telegram" });
+    await promised();
+    expect((await world.items()).map((item) => item.title).join()).not.toMatch(/薪水|房租/);
+    expect(JSON.stringify(await world.scope.db.runDocument.findMany())).not.toMatch(/薪水|房租/);
+    world.at("12-03 10:29");
+    world.say("报价单已发", { session: "s8", source: "telegram" });
+    world.at("12-03 10:30");
+    await world.tick();
+    expect(await world.send()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,18 @@
+import type { Scope } from "../scope.ts";
+import type { Settings } from "../settings.ts";
+import type { HumanRules } from "./human-message.ts";
+
+const OWN_TEXT_DAYS = 14;
+
+/**
+ * By what the history is heard, the same wherever it is read: what the owner keeps out, and what this product has sent
+ * lately, whose mirrors in Hermes' history are nobody's words.
+ */
+export async function readHumanRules(scope: Scope, { exclude }: Pick<Settings, "exclude">): Promise<HumanRules> {
+  const since = new Date(scope.clock.now().getTime() - OWN_TEXT_DAYS * 86_400_000);
+  const sent = await scope.db.delivery.findMany({
+    where: { agentId: scope.agent.id, createdAt: { gte: since } },
+    select: { text: true },
+  });
+  return { ownTexts: sent.map((delivery) => delivery.text), exclude };
+}
