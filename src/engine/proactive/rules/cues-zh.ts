@@ -130,6 +130,7 @@ export const ZH_CUES: readonly CueRow[] = [
     "cannot begin before it has come",
     "(?:批|回|到|定|签|审|出|给|通过|盖章)(?:下来|复|来|好|完|了)?(?:之前|以前|前)[^,，。]{0,10}(?:不了|不能|没法|不好|没办法|别)",
   ],
+  ["waiting", "comes only then", "才(?:回来|到货|能给|给|批|出|有消息|有结果|回复)"],
   [
     "waiting",
     "nothing can be done without it",

@@ -105,7 +105,7 @@ const READINGS: readonly Reading[] = [
   },
   {
     name: "is done",
-    fits: (c) => has(c.clause, "done") && !has(c.clause, "duty", "open", "deadline", "promise"),
+    fits: (c) => has(c.clause, "done") && !isBookedAhead(c) && !has(c.clause, "duty", "open", "deadline", "promise"),
     gives: "nothing",
   },
   {
@@ -202,6 +202,14 @@ const isOwnPlan = (folded: string): boolean =>
     folded,
   );
 const isLater = (time: TimeMention, turn: Turn): boolean => time.start.getTime() - turn.user.at.getTime() > 30 * 60_000;
+
+/** "eye exam booked for the 19th": the booking is done, the exam is still to come. */
+const isBookedAhead = ({ clause, folded, time }: Ctx): boolean =>
+  time !== undefined &&
+  has(clause, "event") &&
+  /约(?:好|了)|订(?:好|了)|定(?:好|在)|报(?:好|上|了)名?|\b(?:booked|scheduled|reserved|confirmed|registered)\b/.test(
+    folded,
+  );
 
 function isDuty({ clause, folded, time, noted }: Ctx): boolean {
   if (!has(clause, "duty") || NEGATED_DUTY.test(folded) || WANTS_OF_AGENT.test(folded)) return false;
