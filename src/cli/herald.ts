@@ -43,6 +43,35 @@ herald
     await replay(loadConfigOrExit().config, file);
   });
 
+const hermes = herald.command("hermes").description(t.commands.hermes);
+
+hermes
+  .command("install")
+  .description(t.commands.hermesInstall)
+  .option("--home <dir>", t.commands.hermesHome)
+  .action(async ({ home }: { home?: string }) => {
+    const { hermesInstall } = await import("./hermes.ts");
+    tell(await hermesInstall(loadConfigOrExit().config, home));
+  });
+
+hermes
+  .command("status")
+  .description(t.commands.hermesStatus)
+  .option("--home <dir>", t.commands.hermesHome)
+  .action(async ({ home }: { home?: string }) => {
+    const { hermesStatus } = await import("./hermes.ts");
+    tell(await hermesStatus(loadConfigOrExit().config, home), process.stdout);
+  });
+
+hermes
+  .command("uninstall")
+  .description(t.commands.hermesUninstall)
+  .option("--home <dir>", t.commands.hermesHome)
+  .action(async ({ home }: { home?: string }) => {
+    const { hermesUninstall } = await import("./hermes.ts");
+    tell(await hermesUninstall(loadConfigOrExit().config, home));
+  });
+
 const tryOut = herald.command("try").description(t.commands.try);
 
 tryOut
@@ -67,3 +96,12 @@ tryOut
   });
 
 await herald.parseAsync();
+
+/** What did not go well is an error to whoever called the command. */
+function tell(
+  { ok, lines }: { ok: boolean; lines: readonly string[] },
+  to: NodeJS.WritableStream = ok ? process.stdout : process.stderr,
+): void {
+  to.write(`${lines.join("\n")}\n`);
+  if (!ok) process.exitCode = 1;
+}

@@ -73,7 +73,11 @@ function readConfigText(text: string, list: PluginList): Read | { broken: Config
   const doc = parseDocument(text);
   const [error] = doc.errors;
   const broken = (why: string, line?: number) => ({ broken: { outcome: "broken" as const, line, why } });
-  if (error) return broken(error.message.split("\n")[0] ?? "", error.linePos?.[0].line);
+  if (error)
+    return broken(
+      (error.message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, ""),
+      error.linePos?.[0].line,
+    );
   const root = doc.contents as unknown;
   if (root !== null && !isMap(root) && !(isScalar(root) && root.value === null))
     return broken("expected names with values");

@@ -4,9 +4,10 @@ import { command } from "./en/command.ts";
 import { config } from "./en/config.ts";
 import { engine } from "./en/engine.ts";
 import { error } from "./en/error.ts";
+import { hermes } from "./en/hermes.ts";
 import { time } from "./en/time.ts";
 import { toast } from "./en/toast.ts";
 import type { Texts } from "./zh.ts";
 
 /** Every string a user can see, in English. */
-export const en: Texts = { card, cli, command, config, engine, error, time, toast };
+export const en: Texts = { card, cli, command, config, engine, error, hermes, time, toast };

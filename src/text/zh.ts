@@ -4,11 +4,12 @@ import { command } from "./zh/command.ts";
 import { config } from "./zh/config.ts";
 import { engine } from "./zh/engine.ts";
 import { error } from "./zh/error.ts";
+import { hermes } from "./zh/hermes.ts";
 import { time } from "./zh/time.ts";
 import { toast } from "./zh/toast.ts";
 
 /** Every string a user can see, in Chinese. One file per section under `zh/`; the English side mirrors it key by key. */
-export const zh = { card, cli, command, config, engine, error, time, toast };
+export const zh = { card, cli, command, config, engine, error, hermes, time, toast };
 
 /** The shape both languages share; a key missing in English does not compile. */
 export type Texts = typeof zh;
