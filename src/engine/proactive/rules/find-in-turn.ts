@@ -7,7 +7,7 @@ import { termsOf } from "./terms.ts";
 import { cutTitle, phraseOf, trimPhrase } from "./title.ts";
 import type { Turn } from "./turns.ts";
 
-/** Once this is past it is too late: "13号以后就不收件了". */
+/** Once this is past it is too late: "过了 8 号就不受理了". */
 const CUT_OFF = /(?:以后|之后|过了?|后)[^,，。]{0,6}(?:就)?(?:不|没|唔)/;
 
 /** Matters in a person's own words. */
@@ -31,7 +31,7 @@ function headsOf(turn: Turn): Head[] {
 }
 
 /**
- * "they asked about the garden, told them no": what a refusal ends. Back to the last clause of the sentence that was
+ * "they asked me to host, told them no": what a refusal ends. Back to the last clause of the sentence that was
  * accepted, refused or is waited for; what comes after stands if it says so itself.
  */
 function endedClauses(clauses: readonly Clause[]): Set<Clause> {
@@ -208,7 +208,7 @@ function lastNamed(turn: Turn, earlier: readonly Turn[]): TimeMention | undefine
 
 const isRich = (text: string): boolean => termsOf(text).size >= 2;
 
-/** "还有演讲 ppt，5 月 6 号要交": the clause before, when it only names what the next one speaks of. */
+/** "还有体检表，9 号要交": the clause before, when it only names what the next one speaks of. */
 function topicOf(turn: Turn, clause: Clause): string | undefined {
   const before = turn.clauses[turn.clauses.indexOf(clause) - 1];
   if (!before || before.sentence !== clause.sentence || before.acts.size > 0 || before.times.length > 0)

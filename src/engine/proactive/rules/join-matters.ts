@@ -29,7 +29,7 @@ function isSame(known: Matter, matter: Matter): boolean {
   return here && matter.at.getTime() - known.at.getTime() < SOON_MS && goesOnAbout(known, matter, dates);
 }
 
-/** Said right after, and leaning on it: "晚点我看看", "need their key before Friday", "the cert thing is with ops". */
+/** Said right after, and leaning on it: "晚点再弄", "need their number before Monday", "the cert thing is with ops". */
 function goesOnAbout(known: Matter, matter: Matter, dates: boolean): boolean {
   if (LEFT_OPEN.has(known.why) && (matter.why === "put_off" || matter.why === "open" || matter.why === "waiting"))
     return true;

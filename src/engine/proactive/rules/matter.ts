@@ -34,7 +34,7 @@ export interface Matter {
   occasion: boolean;
   /** Speaks of "it" or "their": leans on what was said just before. */
   leans: boolean;
-  /** Its own clause names hardly anything ("晚点我看看"). */
+  /** Its own clause names hardly anything ("晚点再弄"). */
   thin: boolean;
   goalId?: string;
   claimedDone?: boolean;
