@@ -58,7 +58,7 @@ export class Child {
   }
 
   async end(): Promise<void> {
-    if (this.process.exitCode !== null) return;
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
     this.#fail = undefined;
     const gone = new Promise((resolve) => this.process.once("exit", resolve));
     this.process.kill("SIGKILL");

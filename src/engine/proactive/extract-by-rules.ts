@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from "../in-slices.ts";
 import { type ExtractInput, extractInputSchema } from "./rules/extract-input.ts";
 import { findAcceptedOffer } from "./rules/find-accepted-offer.ts";
 import { findInReplies } from "./rules/find-in-replies.ts";
@@ -25,11 +26,16 @@ const OVERDUE_MS = 7 * 24 * 3_600_000;
  * may be spoken of, is the answer.
  */
 export function extractByRules(input: ExtractInput): FoundByRules[] {
-  const turns = turnsOf(input);
+  return atOnce(extractSteps(input));
+}
+
+/** The same, a turn a step: reading a day of talk takes longer than a tap may wait. */
+export function* extractSteps(input: ExtractInput): Steps<FoundByRules[]> {
+  const turns = yield* turnsOf(input);
   const items = input.tracking.filter((item) => item.status === "active").map(asMatter);
   let open: Matter[] = [];
   const endedItems = new Map<string, Date>();
-  turns.forEach((turn, i) => {
+  for (const [i, turn] of turns.entries()) {
     const earlier = turns.slice(Math.max(0, i - 12), i);
     const { endings, moved } = settle(turn, [...items.filter((m) => m.goalId && !endedItems.has(m.goalId)), ...open]);
     for (const matter of endings.keys()) if (matter.goalId) endedItems.set(matter.goalId, turn.user.at);
@@ -41,7 +47,8 @@ export function extractByRules(input: ExtractInput): FoundByRules[] {
     ];
     if (moved) open = move(turn, moved, found, open);
     else for (const matter of found) open = addMatter(matter, open);
-  });
+    yield;
+  }
   const spoken = open.filter((m) => !doneByTools(m, turns) && !isOver(m, input.now) && !wasJustSaid(m, input));
   return [...proposals(spoken, input, endedItems, turns), ...ripeItems(spoken, input, endedItems)];
 }

@@ -1,10 +1,11 @@
 import type { Texts } from "../../text/pick.ts";
 import { oneLine } from "../clean-text.ts";
+import { inSlices } from "../in-slices.ts";
 import { maskSecrets } from "../mask-secrets.ts";
 import type { CronJob, HistoryMessage } from "../ports.ts";
 import type { TrackingItem } from "../tracking/item.ts";
 import type { SentView } from "./documents/sent.ts";
-import { type ExtractInput, extractByRules } from "./extract-by-rules.ts";
+import { type ExtractInput, extractSteps } from "./extract-by-rules.ts";
 import { type FoundMatter, SUMMARY_CHARS, TITLE_CHARS } from "./found-matter.ts";
 import { quoteCron, quoteMessage } from "./quote-message.ts";
 
@@ -64,7 +65,7 @@ export function rulesInput(facts: {
  * Worker 1 without a model: what the rules find in the conversation, and a matter for each job that has newly failed. The
  * evidence is looked up by code. Items that nobody has spoken of are left to worker 2.
  */
-export function findByRules(facts: {
+export async function findByRules(facts: {
   now: Date;
   zone: string;
   messages: readonly HistoryMessage[];
@@ -72,11 +73,11 @@ export function findByRules(facts: {
   sent: readonly SentView[];
   failedCrons: readonly CronJob[];
   texts: Texts["engine"];
-}): FoundMatter[] {
+}): Promise<FoundMatter[]> {
   const byId = new Map(facts.messages.map((message) => [message.id, message]));
   const active = new Set(facts.items.filter((item) => item.status === "active").map((item) => item.id));
   const found: FoundMatter[] = [];
-  for (const item of extractByRules(rulesInput(facts))) {
+  for (const item of await inSlices(extractSteps(rulesInput(facts)))) {
     const lines = item.evidence.map((id) => byId.get(id)).filter((message) => message !== undefined);
     const title = oneLine(maskSecrets(item.title, { personal: true }), TITLE_CHARS);
     if (lines.length === 0 || title === "") continue;

@@ -1,3 +1,4 @@
+import { inSlices, mapSteps } from "../in-slices.ts";
 import type { HistoryCursor, HistoryMessage } from "../ports.ts";
 import type { Scope } from "../scope.ts";
 import { type HumanRules, voiceOf } from "./human-message.ts";
@@ -26,12 +27,10 @@ export async function readLiveDelta(
   const lines: DeltaLine[] = [];
   if (!(await scope.history.mayHaveNew(cursor))) return lines;
   let at = cursor;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
     const read = await scope.history.readSince(at, PAGE_ROWS);
-    for (const message of read.messages) {
-      const line = deltaLine(message, rules, ownerOpenId);
-      if (line) lines.push(line);
-    }
+    const page = await inSlices(mapSteps(read.messages, (message) => deltaLine(message, rules, ownerOpenId)));
+    lines.push(...page.filter((line) => line !== undefined));
     if (!read.more) break;
     at = read.cursor;
   }

@@ -1,4 +1,5 @@
 import { textsFor } from "../../text/pick.ts";
+import { inSlices, mapSteps } from "../in-slices.ts";
 import { maskSecrets } from "../mask-secrets.ts";
 import type { CronJob } from "../ports.ts";
 import type { Scope } from "../scope.ts";
@@ -50,20 +51,18 @@ export function lookOf(facts: RunFacts): DocumentLook {
 export async function renderContext(scope: Scope, parts: ContextParts, sources: SourceNumbers): Promise<Documents> {
   const { facts, crons } = parts;
   const look = lookOf(facts);
-  const lines = (messages: readonly WindowMessage[]): ConversationLine[] =>
-    messages.map(({ message, text }) => {
-      const evidence = quoteMessage(message);
-      return {
-        source: sources.numberOf(evidence),
-        evidence,
-        text,
-        ...(message.session.title !== undefined && { sessionTitle: message.session.title }),
-      };
-    });
-  const conversation = conversationDocument(
-    { fresh: lines(parts.newMessages), earlier: lines(parts.earlierMessages), cuts: parts.cuts },
-    look,
-  );
+  const line = ({ message, text }: WindowMessage): ConversationLine => {
+    const evidence = quoteMessage(message);
+    return {
+      source: sources.numberOf(evidence),
+      evidence,
+      text,
+      ...(message.session.title !== undefined && { sessionTitle: message.session.title }),
+    };
+  };
+  const fresh = await inSlices(mapSteps(parts.newMessages, line));
+  const earlier = await inSlices(mapSteps(parts.earlierMessages, line));
+  const conversation = conversationDocument({ fresh, earlier, cuts: parts.cuts }, look);
   const tracking = renderTracking(facts.items, sources, look);
   const scheduled = scheduledCronsDocument(
     crons?.map((job) => ({ job, ...(hasFailed(job) && { source: sources.numberOf(quoteCron(job, look.now)) }) })),

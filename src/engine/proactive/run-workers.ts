@@ -73,8 +73,8 @@ export async function runWorkers(scope: Scope, input: WorkersInput): Promise<Wor
         sources,
         new Set(facts.items.map((item) => item.id)),
       ),
-    () => ({
-      matters: findByRules({
+    async () => ({
+      matters: await findByRules({
         now: look.now,
         zone: look.zone,
         messages: input.messages,
@@ -146,15 +146,15 @@ async function askOrRules<T>(
   scope: Scope,
   rulesOnly: boolean,
   ask: () => Promise<T>,
-  byRules: () => T,
+  byRules: () => T | Promise<T>,
 ): Promise<{ value: T; by: ExtractorName }> {
-  if (rulesOnly || !scope.llm.configured) return { value: byRules(), by: "rules" };
+  if (rulesOnly || !scope.llm.configured) return { value: await byRules(), by: "rules" };
   try {
     return { value: await ask(), by: "model" };
   } catch (error) {
     if (!(error instanceof LlmError) || error.kind === "unreadable") throw error;
     scope.log.warn("proactive.model_down", { kind: error.kind });
-    return { value: byRules(), by: "rules" };
+    return { value: await byRules(), by: "rules" };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Steps } from "../../in-slices.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
 import type { ExtractInput, ExtractMessage, ExtractSession } from "./extract-input.ts";
 import { isMachineSource, isMachineTurn } from "./machine-text.ts";
@@ -26,12 +27,12 @@ const MOST_CHARACTERS = 6_000;
 const BACK_TO_WORK =
   /对了|说正事|正经|言归正传|不玩了|另外|\b(?:btw|by the way|anyway|back to|seriously|real talk|unrelated|separately)\b/;
 
-/** All turns of people, in the order of time. Machines' sessions, taken back rows and group chatter are left out. */
-export function turnsOf(input: ExtractInput): Turn[] {
+/** All turns of people, in the order of time. Machines' sessions, taken back rows and group chatter are left out. A step each. */
+export function* turnsOf(input: ExtractInput): Steps<Turn[]> {
   const turns: Turn[] = [];
   for (const session of input.sessions) {
     if (isMachineSource(session.source)) continue;
-    turns.push(...turnsOfSession(session, input.zone, input.now));
+    turns.push(...(yield* turnsOfSession(session, input.zone, input.now)));
   }
   return turns.sort((a, b) => a.user.at.getTime() - b.user.at.getTime());
 }
@@ -44,7 +45,7 @@ function cut(message: ExtractMessage): ExtractMessage {
   return { ...message, text: `${text.slice(0, 1000)}\n${text.slice(1000 - MOST_CHARACTERS)}` };
 }
 
-function turnsOfSession(session: ExtractSession, zone: string, now: Date): Turn[] {
+function* turnsOfSession(session: ExtractSession, zone: string, now: Date): Steps<Turn[]> {
   const rows = session.messages.filter((m) => m.active !== false && m.observed !== true && m.at <= now).map(cut);
   const turns: Turn[] = [];
   let plays = false;
@@ -76,6 +77,7 @@ function turnsOfSession(session: ExtractSession, zone: string, now: Date): Turn[
       before,
       plays,
     });
+    yield;
   }
   const last = turns.at(-1);
   if (last) last.last = true;
