@@ -188,8 +188,10 @@ test("buttons work from the first moment after a restart, without another card i
   await world.restart();
   await until(() => world.platform.connections() === 1);
   const answer = await world.press(card, "item.done");
-  expect(answer).toMatchObject({ toast: { content: "已完成" } });
-  expect(await itemOf(itemId)).toMatchObject({ status: "closed" });
+  // The first tap of a cold process on a busy machine may be answered before it is done.
+  expect(answer.error).toBeUndefined();
+  expect(["已完成", "正在处理"]).toContain(answer.toast?.content);
+  await until(async () => (await itemOf(itemId)).status === "closed");
 });
 
 test("slow work asked for by a button is answered at once and told in the chat when it is done", async () => {
