@@ -7,7 +7,7 @@ import type { Preferences } from "../engine/ports.ts";
 export const PREFERENCES_FILE = "PROACTIVE_PREFERENCES.md";
 const NEW_FILE_MODE = 0o600;
 
-/** The Preferences port on PROACTIVE_PREFERENCES.md, the only file of Hermes' home this product writes. */
+/** The Preferences port on PROACTIVE_PREFERENCES.md, the only file of Hermes' home this product writes by itself. */
 export class PreferencesFile implements Preferences {
   readonly #path: string;
 

@@ -124,6 +124,14 @@ class PluginTest(unittest.TestCase):
         body = next(body for _, path, body in self.herald.calls if path == "/bridge/tools/tracking_manage")
         self.assertEqual(body, {"args": {"action": "list"}, "context": {"session_id": "s1", "task_id": "t1"}})
 
+    def test_hermes_own_review_of_a_turn_calls_nothing(self) -> None:
+        ctx = OldHermes()
+        self.register(ctx)
+        handler = ctx.tools["tracking_manage"]["handler"]
+        answer = handler({"action": "close"}, session_id="s1", user_task="Review the conversation above and save what matters")
+        self.assertIn("error", json.loads(answer))
+        self.assertNotIn("/bridge/tools/tracking_manage", [path for _, path, _ in self.herald.calls])
+
     def test_a_refusal_reaches_the_model_in_words(self) -> None:
         self.herald.answers["/bridge/tools/tracking_manage"] = (422, {"error": "action: expected list"})
         ctx = OldHermes()

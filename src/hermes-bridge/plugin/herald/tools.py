@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .bridge import TOOL_TIMEOUT, Bridge, Unreachable
+from .sections import REVIEW_PROMPT
 
 #: What a handler hands on about the turn it runs in.
 CONTEXT = ("session_id", "task_id")
@@ -35,6 +36,9 @@ def tool_handler(bridge: Bridge, name: str) -> Callable[..., str]:
     """A handler as Hermes wants it: takes the arguments, answers JSON text, never raises."""
 
     def handle(args: dict[str, Any] | None = None, **context: Any) -> str:
+        # Hermes reviews a finished turn under the session's own id: nobody speaks there.
+        if str(context.get("user_task") or "").startswith(REVIEW_PROMPT):
+            return json.dumps({"error": "Only while a person speaks; nothing was changed."})
         body = {"args": args or {}, "context": {key: context.get(key) for key in CONTEXT if context.get(key)}}
         try:
             status, answer = bridge.call("POST", f"/bridge/tools/{name}", body, timeout=TOOL_TIMEOUT)
