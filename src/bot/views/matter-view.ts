@@ -4,6 +4,8 @@ import { namesOf } from "../../engine/people/know-person.ts";
 import { type TrackingItem, trackingItemSchema } from "../../engine/tracking/item.ts";
 import { type Owner, ownerQuoted, quoteView, type ViewContext, whoIs } from "./view-context.ts";
 
+const DAY_MS = 86_400_000;
+
 interface DecisionRow {
   id: string;
   itemId: string;
@@ -69,13 +71,22 @@ function matterView(
     title: item.title,
     ...(whyNow === undefined || whyNow === "" ? {} : { whyNow }),
     ...(item.evidence[0] === undefined ? { since: item.createdAt } : { since: item.evidence[0].at }),
-    ...(item.dueAt === null ? {} : { dueAt: item.dueAt }),
+    ...(item.dueAt === null || isSaidElsewhere(item, now) ? {} : { dueAt: item.dueAt }),
     ...(item.dueGrain === null ? {} : { dueGrain: item.dueGrain }),
     ...(item.snoozedUntil === null || item.snoozedUntil <= now ? {} : { snoozedUntil: item.snoozedUntil }),
     ...(item.claimedDoneAt === null ? {} : { claimedDone: true }),
     ...(quoted === undefined ? {} : { quote: quoteView(context, quoted, owner) }),
     state: stateOf(context, item, decision, names, now),
   };
+}
+
+/**
+ * A reminder's instant is no deadline: until it comes the card names it as the time of the reminder, and on its day the
+ * card is that reminder. Only afterwards is it a date that has passed.
+ */
+function isSaidElsewhere(item: TrackingItem, now: Date): boolean {
+  if (item.kind !== "reminder" || item.dueAt === null) return false;
+  return item.snoozedUntil !== null && now.getTime() - item.snoozedUntil.getTime() < DAY_MS;
 }
 
 function stateOf(

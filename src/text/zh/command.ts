@@ -1,3 +1,6 @@
+/** A space between a digit and a Chinese character. */
+const spaced = (text: string): string => (/\d$/u.test(text) ? `${text} ` : text);
+
 /** 命令、回复和提示。 */
 export const command = {
   summary: {
@@ -37,11 +40,12 @@ export const command = {
   closedDone: (number: number, title: string): string => `好，#${number}「${title}」已完成。`,
   closedDropped: (number: number, title: string): string => `好，#${number}「${title}」不再跟进。`,
   alreadyClosed: (number: number, title: string, who: string, when: string): string =>
-    `#${number}「${title}」${when}已由${who}了结。`,
+    `#${number}「${title}」${spaced(when)}已由${who}了结。`,
   snoozed: (number: number, title: string, when: string): string => `好，#${number}「${title}」推迟到${when}。`,
   snoozedMoved: (number: number, title: string, when: string): string =>
     `那时是安静时段，#${number}「${title}」顺延到${when}。`,
-  reminderSet: (number: number, title: string, when: string): string => `好，${when}提醒你：${title}（#${number}）。`,
+  reminderSet: (number: number, title: string, when: string): string =>
+    `好，${spaced(when)}提醒你：${title}（#${number}）。`,
   nextSteps: (number: number): string => `到时卡片上可以点完成或推迟；现在也可以发 /done ${number}。`,
   whoYou: "你",
   noneOpen: "没有还没了结的事。",
@@ -50,7 +54,9 @@ export const command = {
   quietNone: "现在没有安静时段。要设就发：/quiet 21:30-09:00",
   quietShow: (from: string, until: string): string => `现在 ${from} 到 ${until} 不打扰你。要改就发：/quiet 21:30-09:00`,
   paused: (until: string): string =>
-    until === "" ? "好，先不主动提醒了。发 /unpause 恢复。" : `好，${until}之前不主动提醒。发 /unpause 提前恢复。`,
+    until === ""
+      ? "好，先不主动提醒了。发 /unpause 恢复。"
+      : `好，${spaced(until)}之前不主动提醒。发 /unpause 提前恢复。`,
   unpaused: "好，恢复主动提醒。",
   prefsSaved: "提醒偏好已保存。",
   prefsTemplate: `# 提醒偏好

@@ -26,7 +26,8 @@ export const error = {
     "people.pair": "先配对",
     "people.grant": "先让另一个人成为主人",
   },
-  invalidInput: (expected: string, example: string): string => `需要${expected}，例如：${example}`,
+  invalidInput: (expected: string, example: string): string =>
+    `需要${/^[\x21-\x7e]/u.test(expected) ? " " : ""}${expected}，例如：${example}`,
   limitReached: (most: number, until: string): string =>
     until === "" ? `已到上限（${most}）。` : `已到上限（${most}），${until}后可以再来。`,
   unavailable: {
