@@ -25,6 +25,8 @@ import { knowBot } from "./know-bot.ts";
 import { mountBridge } from "./mount-bridge.ts";
 import { AGENT_ID, openScope, type ScopeParts } from "./open-scope.ts";
 import { createScheduler, type Scheduler } from "./scheduler.ts";
+import { StartRefused } from "./start-refused.ts";
+import { textsFor } from "./text/pick.ts";
 import { VERSION } from "./version.ts";
 
 export interface AppParts extends ScopeParts {
@@ -191,7 +193,7 @@ async function build(
       : {}),
     ...(parts.home === undefined ? {} : { home: parts.home }),
   });
-  await listen(http, config.host, config.port);
+  await listen(http, config);
   atEnd(() => closeServer(http));
   const { port } = http.address() as AddressInfo;
   const url = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
@@ -252,11 +254,11 @@ async function readiness(scope: Scope, feishu: ConnectionState): Promise<readonl
   ];
 }
 
-function listen(server: Server, host: string, port: number): Promise<void> {
+function listen(server: Server, { host, port, language }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      const taken = `HERALD_PORT: port ${port} on ${host} is in use; stop the other program or set another, for example HERALD_PORT=${port + 10}`;
-      reject(error.code === "EADDRINUSE" ? new Error(taken) : error);
+      const taken = new StartRefused(textsFor(language).cli.portTaken(port, host, port + 10), 1);
+      reject(error.code === "EADDRINUSE" ? taken : error);
     });
     server.listen(port, host, () => resolve());
   });

@@ -5,6 +5,7 @@ import { hasOwner } from "./engine/people/pair-owner.ts";
 import { createLog } from "./log.ts";
 import { processClock } from "./process-clock.ts";
 import { startPlayground } from "./start-playground.ts";
+import { StartRefused } from "./start-refused.ts";
 import { textsFor } from "./text/pick.ts";
 
 /** How long a graceful stop may take before the process ends all the same; nothing is lost then either. */
@@ -35,9 +36,10 @@ export async function main(config: Config, options: { fresh?: boolean } = {}): P
       say(t.started(app.url));
     }
   } catch (error) {
-    log.incident("start.failed", error);
+    const refused = error instanceof StartRefused ? error : undefined;
+    if (!refused) log.incident("start.failed", error);
     say(t.failed(error instanceof Error ? error.message : String(error)));
-    process.exit(1);
+    process.exit(refused?.exitCode ?? 1);
   }
 
   let stopping = false;

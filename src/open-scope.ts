@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { openDb } from "./engine/db.ts";
@@ -15,8 +15,11 @@ import { createModelChain } from "./llm/model-chain.ts";
 import { noModel } from "./llm/no-model.ts";
 import { createOpenAiEndpoint } from "./llm/openai-endpoint.ts";
 import { recordModelCall } from "./llm/record-model-call.ts";
+import { makeDataFolder } from "./make-data-folder.ts";
 import type { ProcessClock } from "./process-clock.ts";
 import { processIds } from "./process-ids.ts";
+import { StartRefused } from "./start-refused.ts";
+import { textsFor } from "./text/pick.ts";
 
 /** The one agent this release serves. */
 export const AGENT_ID = "main";
@@ -30,6 +33,7 @@ export interface ScopeParts {
 
 /**
  * Migrates and opens the database, and puts the real adapters around it: what the server and the commands share.
+ * @throws StartRefused when the data folder cannot be written to or no database answers
  * @throws Error when the database cannot be opened or is newer than this version
  */
 export async function openScope(
@@ -37,11 +41,13 @@ export async function openScope(
   parts: ScopeParts,
 ): Promise<{ scope: Scope; close: () => Promise<void> }> {
   const { clock, log } = parts;
-  mkdirSync(config.dataDir, { recursive: true });
+  makeDataFolder(config.dataDir, config.language);
   const migrated = await migrate(config.databaseUrl, {
     now: clock.now(),
     backupsDir: join(config.dataDir, "backups"),
     driver: config.sqliteDriver,
+  }).catch((error: unknown) => {
+    throw asUnreachable(error, config);
   });
   if (migrated.applied.length > 0) {
     log.info("database.migrated", { applied: migrated.applied.length, backup: migrated.backup });
@@ -64,6 +70,18 @@ export async function openScope(
   };
   scope.llm = modelFor(config, scope);
   return { scope, close: () => database.close() };
+}
+
+/** What the network says when there is no database to be reached, and what PostgreSQL says to a wrong account. */
+const AWAY = /^(?:ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|28P01|28000|3D000|57P03)$/;
+
+function asUnreachable(error: unknown, { databaseUrl, language }: Config): unknown {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code !== "string" || !AWAY.test(code) || !URL.canParse(databaseUrl)) return error;
+  const { host, pathname } = new URL(databaseUrl);
+  // An address with several tries has no message of its own.
+  const why = typeof message === "string" && message !== "" ? message : code;
+  return new StartRefused(textsFor(language).cli.databaseAway(`${host}${pathname}`, why), 1);
 }
 
 /** The home whose sessions are read: the configured one, or the sample that the playground wrote, when it stands there. */

@@ -10,10 +10,12 @@ import type { Scope } from "./engine/scope.ts";
 import { settingsTable } from "./engine/settings.ts";
 import { writeSampleHome } from "./hermes-bridge/sample-home.ts";
 import { inspect } from "./inspect.ts";
+import { makeDataFolder } from "./make-data-folder.ts";
 import { sampleHomeOf } from "./open-scope.ts";
 import { DEMO_CHATS, DEMO_PEOPLE } from "./playground/demo-people.ts";
 import { DEMO_APP, type Platform, startPlatform } from "./playground/platform.ts";
 import { type ProcessClock, processClock } from "./process-clock.ts";
+import { StartRefused } from "./start-refused.ts";
 import { textsFor } from "./text/pick.ts";
 
 /** Where the playground's clock begins when Herald starts in the quiet hours: a while after the window opens. */
@@ -38,7 +40,7 @@ export async function startPlayground(
   const t = textsFor(config.language).cli;
   const folder = join(config.dataDir, "playground");
   if (options.fresh) beginAnew(config, folder);
-  mkdirSync(folder, { recursive: true });
+  makeDataFolder(folder, config.language);
   const clockFile = join(folder, "clock.txt");
   const clock = options.clock ?? processClock(later(wakefulStart(config, new Date()), keptTime(clockFile)));
   const keepTime = (): void => writeFileSync(clockFile, clock.now().toISOString());
@@ -64,6 +66,10 @@ export async function startPlayground(
       },
       inspect: async (what, query) => app && inspect(app.scope, what, query),
     },
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    // The playground's port is the one after Herald's.
+    throw new StartRefused(t.portTaken(config.port + 1, "127.0.0.1", config.port + 10), 1);
   });
   try {
     app = await startApp(config, {

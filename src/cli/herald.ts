@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { terminalLanguage } from "../config.ts";
 import { loadConfigOrExit } from "../present-config.ts";
+import { StartRefused } from "../start-refused.ts";
 import { textsFor } from "../text/pick.ts";
 import { VERSION } from "../version.ts";
 import { printConfig } from "./print-config.ts";
@@ -95,7 +96,13 @@ tryOut
     if (errors.length > 0) process.exitCode = 1;
   });
 
-await herald.parseAsync();
+try {
+  await herald.parseAsync();
+} catch (error) {
+  if (!(error instanceof StartRefused)) throw error;
+  process.stderr.write(`${t.failed(error.message)}\n`);
+  process.exitCode = error.exitCode;
+}
 
 /** What did not go well is an error to whoever called the command. */
 function tell(

@@ -13,6 +13,12 @@ export const cli: typeof zh = {
   pairing: "There is no owner yet: send the code behind pairWith in the log to the bot.",
   stopping: "Finishing what is running …",
   failed: (why) => `Could not start: ${why}`,
+  dataFolder: (path, why) =>
+    `HERALD_DATA_DIR: cannot write into ${path} (${why}). Expected a folder this user may write to, for example HERALD_DATA_DIR=./data`,
+  portTaken: (port, host, example) =>
+    `HERALD_PORT: port ${port} on ${host} is in use; stop the other program or set another, for example HERALD_PORT=${example}`,
+  databaseAway: (where, why) =>
+    `DATABASE_URL: cannot reach the database at ${where} (${why}). See whether it runs and address and account are right, for example DATABASE_URL=postgresql://herald:password@127.0.0.1:5432/herald`,
   about: "The Feishu face of Hermes: reminds you once, at a good time, of what is still open.",
   commands: {
     start: "start the server; without Feishu credentials, the playground",

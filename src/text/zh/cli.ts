@@ -10,6 +10,12 @@ export const cli = {
   pairing: "还没有所有者：请把日志里 pairWith 后面的配对码发给机器人。",
   stopping: "正在收尾，请稍候……",
   failed: (why: string): string => `启动失败：${why}`,
+  dataFolder: (path: string, why: string): string =>
+    `HERALD_DATA_DIR：没法在 ${path} 里写文件（${why}）。需要一个当前用户可写的目录，例如 HERALD_DATA_DIR=./data`,
+  portTaken: (port: number, host: string, example: number): string =>
+    `HERALD_PORT：${host} 的端口 ${port} 已被占用。请停掉占用它的程序，或者换一个，例如 HERALD_PORT=${example}`,
+  databaseAway: (where: string, why: string): string =>
+    `DATABASE_URL：连不上数据库 ${where}（${why}）。请看看它是否在运行、地址和账号是否正确，例如 DATABASE_URL=postgresql://herald:密码@127.0.0.1:5432/herald`,
   about: "Hermes 的飞书一面：把还没了结的事在合适的时候提醒你一次。",
   commands: {
     start: "启动服务；没有飞书凭据时打开演练场",
