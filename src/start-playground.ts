@@ -21,6 +21,8 @@ import { textsFor } from "./text/pick.ts";
 /** Where the playground's clock begins when Herald starts in the quiet hours: a while after the window opens. */
 const AFTER_OPENING_MS = 30 * 60_000;
 
+const KEEP_TIME_MS = 2_000;
+
 export interface Playground {
   app: App;
   platform: Platform;
@@ -91,10 +93,19 @@ export async function startPlayground(
     throw error;
   }
   const running = app;
+  // A process that is killed comes back at about the time it was at; a full disk is no reason to stop.
+  const keeping = setInterval(() => {
+    try {
+      keepTime();
+    } catch (error) {
+      log.warn("playground.clock_not_kept", { why: String(error) });
+    }
+  }, KEEP_TIME_MS).unref();
   return {
     app: running,
     platform,
     release: async () => {
+      clearInterval(keeping);
       keepTime();
       await running.release();
       await platform.close();

@@ -1,8 +1,9 @@
+import { withoutTurning } from "../engine/clean-text.ts";
 import { maskSecrets } from "../engine/mask-secrets.ts";
 
 /**
- * The last door: every string that leaves for the platform has no lone surrogates and no NUL (both make calls fail) and
- * no secret. Ids and values of buttons pass unchanged: `value` objects are ours and hold opaque ids only.
+ * The last door: every string that leaves for the platform has no lone surrogates and no NUL (both make calls fail), no
+ * sign that turns the direction of a text, and no secret. Ids and values of buttons pass unchanged: `value` objects are ours and hold opaque ids only.
  */
 export function cleanOutgoing<T>(content: T): T {
   return clean(content) as T;
@@ -11,7 +12,7 @@ export function cleanOutgoing<T>(content: T): T {
 function clean(value: unknown, key = ""): unknown {
   if (typeof value === "string") {
     const whole = value.toWellFormed().replaceAll("\u0000", "");
-    return UNTOUCHED.has(key) ? whole : maskSecrets(whole);
+    return UNTOUCHED.has(key) ? whole : maskSecrets(withoutTurning(whole));
   }
   if (Array.isArray(value)) return value.map((each) => clean(each));
   if (value !== null && typeof value === "object") {

@@ -6,9 +6,17 @@ export function cleanText(text: string): string {
   return wellFormed(text).replaceAll("\u0000", "");
 }
 
+/** Signs that turn the direction of what follows: with them a text can be made to read as something else. */
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** Without signs that turn the direction of the text after them. Letters that run from right to left stay. */
+export function withoutTurning(text: string): string {
+  return text.replace(TURNING, "");
+}
+
 /** One line of at most `most` characters (code points), with an ellipsis when something was cut. */
 export function oneLine(text: string, most: number): string {
-  return cut(text.replace(/\s+/gu, " ").trim(), most);
+  return cut(withoutTurning(text).replace(/\s+/gu, " ").trim(), most);
 }
 
 /** Clean and at most `most` characters (code points); what was cut shows as an ellipsis, no character is split. */
