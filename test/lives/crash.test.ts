@@ -22,7 +22,7 @@ async function live(script: string, orders: Record<string, unknown>): Promise<{ 
 }
 
 test("killed at any step between decided and receipt, there is exactly one message and its receipt", async () => {
-  const script = await bundle("test/helpers/crash-child.ts");
+  const script = await bundle("test/helpers/child/crash-child.ts");
   const where: string[] = [];
   for (let killAt = 1; ; killAt++) {
     const folder = mkdtempSync(join(tmpdir(), "herald-crash-"));

@@ -2,12 +2,12 @@
  * Herald in a process of its own that kills itself with SIGKILL at the N-th write to its database, or the N-th boundary
  * of a call to the platform, after a delivery was decided. Started by test/lives/crash.test.ts; N = 0 never kills.
  */
-import { startApp } from "../../src/app.ts";
-import type { Lark } from "../../src/bot/lark.ts";
-import { readConfig } from "../../src/config.ts";
-import { loadSqlite } from "../../src/engine/load-sqlite.ts";
-import { createLog } from "../../src/log.ts";
-import { processClock } from "../../src/process-clock.ts";
+import { startApp } from "../../../src/app.ts";
+import type { Lark } from "../../../src/bot/lark.ts";
+import { readConfig } from "../../../src/config.ts";
+import { loadSqlite } from "../../../src/engine/load-sqlite.ts";
+import { createLog } from "../../../src/log.ts";
+import { processClock } from "../../../src/process-clock.ts";
 
 interface Orders {
   dataDir: string;
