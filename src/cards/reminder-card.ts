@@ -11,14 +11,13 @@ import { isOpen, type MatterView, matterElements } from "./matter.ts";
 export type ReminderView = {
   /** The message itself. Untrusted model text. */
   readonly text: string;
-  /** In the order of the message. Those after the fifth are folded. */
+  /** In the order of the message, the folded ones last. */
   readonly matters: readonly MatterView[];
+  /** So many of them are shown, all unless said; the others are a number and a way to the list. */
+  readonly shown?: number;
   /** Older than the platform lets a card live: nothing can be tapped any more. */
   readonly expired: boolean;
 };
-
-/** Matters shown on one card; the rest is a number and a way to the list. */
-const MATTERS_SHOWN = 5;
 
 const TEXT_CHARS = 3_000;
 
@@ -27,7 +26,7 @@ const SUMMARY_SOURCE_CHARS = 400;
 
 /** The reminder in its present state: fresh, partly or wholly decided, or expired. */
 export function reminderCard(view: ReminderView, look: Look): Card {
-  const shown = view.matters.slice(0, MATTERS_SHOWN);
+  const shown = view.matters.slice(0, view.shown ?? view.matters.length);
   const blocks: Block[] = [
     { stands: 0, elements: [literal(view.text, { maxChars: TEXT_CHARS })] },
     ...shown.map((matter) => ({ stands: 1, elements: matterElements(matter, look, { controls: !view.expired }) })),

@@ -69,3 +69,16 @@ test("a line that is far too long is cut, and nothing in it is a mention or a li
   expect(said).not.toMatch(/<at|\]\(/);
   expect(said).toContain("…");
 });
+
+test("what the decision folded stays folded, however many matters a card shows", async () => {
+  const items = [await g.item({ title: "甲" }), await g.item({ title: "乙" }), await g.item({ title: "丙" })];
+  const { postId, deliveryId } = await g.delivery(items);
+  await db.db.deliveryMatter.updateMany({ where: { deliveryId, itemId: items[2]?.id ?? "" }, data: { folded: true } });
+  const card = await drawn(postId);
+  expect(card).toContain("甲");
+  expect(card).toContain("乙");
+  expect(card).not.toContain("丙");
+  const seven = [];
+  for (let n = 1; n <= 7; n++) seven.push(await g.item({ title: `第${n}件` }));
+  expect(await drawn((await g.delivery(seven)).postId)).toContain("第7件");
+});

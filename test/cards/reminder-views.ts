@@ -97,6 +97,7 @@ export const reminderViews = {
   folded: {
     text,
     expired: false,
+    shown: 5,
     matters: [1, 2, 3, 4, 5, 6, 7, 8].map((n) => ({ ...server, item: `itm_${n}`, title: `第 ${n} 件事` })),
   },
   "too-long": {

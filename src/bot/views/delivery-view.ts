@@ -16,5 +16,5 @@ export async function deliveryView(
     orderBy: { position: "asc" },
   });
   const matters = await matterViews(context, rows, delivery.createdAt);
-  return { text: delivery.text, matters, expired };
+  return { text: delivery.text, matters, shown: rows.filter((row) => !row.folded).length, expired };
 }
