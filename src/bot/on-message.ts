@@ -7,7 +7,7 @@ import { type CardPost, findPost, wantCard } from "../engine/card-posts.ts";
 import { inTransaction } from "../engine/db.ts";
 import { EngineError } from "../engine/errors.ts";
 import { finishEvent } from "../engine/inbox/finish-event.ts";
-import { type ClaimedMessage, claimNextMessage } from "../engine/inbox/next-message.ts";
+import { type ClaimedMessage, chatOf, claimNextMessage, holdMessage } from "../engine/inbox/next-message.ts";
 import { releaseMessage } from "../engine/inbox/release-message.ts";
 import { knowPerson } from "../engine/people/know-person.ts";
 import { hasOwner, pairOwner } from "../engine/people/pair-owner.ts";
@@ -53,22 +53,72 @@ const messageSchema = z.object({
 
 type Message = z.infer<typeof messageSchema>;
 
+/** Messages worked on at once, of different chats. */
+const AT_ONCE = 8;
+/** While something slow is worked on, what came into other chats meanwhile is looked for so often. */
+const LOOK_AGAIN_MS = 500;
+/** A look with a model may outlast the lease of its message. */
+const HOLD_AGAIN_MS = 20_000;
+
 /**
- * The sweep over stored messages: each chat in its order, chats beside each other. What a message causes, its answer and
- * its being done are one transaction, so that after a crash it is handled again or not at all, never half.
+ * The sweep over stored messages: each chat in its order, chats beside each other, so that a look that waits for a model
+ * holds up its own chat only. What a message causes, its answer and its being done are one transaction, so that after a
+ * crash it is handled again or not at all, never half. Ends when nothing waits and nothing is in work.
  */
 export async function handleMessages(parts: MessageParts): Promise<{ handled: number }> {
+  const inWork = new Map<string, Promise<void>>();
   let handled = 0;
   for (;;) {
-    const claimed = parts.signal?.aborted ? undefined : await claimNextMessage(parts.scope);
-    if (claimed === undefined) return { handled };
-    try {
-      await handleMessage(parts, claimed);
-      handled++;
-    } catch (error) {
-      if ((await releaseMessage(parts.scope, claimed, error)) === "failed") await tellSetAside(parts, claimed, error);
+    const mayStart = !parts.signal?.aborted && inWork.size < AT_ONCE;
+    const claimed = mayStart ? await claimNextMessage(parts.scope, inWork.keys()) : undefined;
+    if (claimed !== undefined) {
+      const chat = chatOf(claimed);
+      const work = workOn(parts, claimed).then((done) => {
+        if (done) handled++;
+        inWork.delete(chat);
+      });
+      inWork.set(chat, work);
+    } else if (inWork.size > 0) {
+      await firstOf(inWork.values(), LOOK_AGAIN_MS);
+    } else {
+      return { handled };
     }
   }
+}
+
+/** @returns whether it was handled. Never rejects: what could not even be put back comes up again when its lease runs out. */
+async function workOn(parts: MessageParts, claimed: ClaimedMessage): Promise<boolean> {
+  const { scope } = parts;
+  const holding = setInterval(() => {
+    holdMessage(scope, claimed).then(
+      (leaseUntil) => {
+        if (leaseUntil !== undefined) claimed.leaseUntil = leaseUntil;
+      },
+      (error: unknown) => scope.log.warn("inbox.not_held", { seq: claimed.seq, error: String(error) }),
+    );
+  }, HOLD_AGAIN_MS);
+  try {
+    await handleMessage(parts, claimed);
+    return true;
+  } catch (error) {
+    try {
+      if ((await releaseMessage(scope, claimed, error)) === "failed") await tellSetAside(parts, claimed, error);
+    } catch (second) {
+      scope.log.incident("message.failed", second, { seq: claimed.seq });
+    }
+    return false;
+  } finally {
+    clearInterval(holding);
+  }
+}
+
+async function firstOf(works: Iterable<Promise<void>>, withinMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, withinMs);
+  });
+  await Promise.race([...works, late]);
+  clearTimeout(timer);
 }
 
 /** The chat goes on without it, and the person who wrote hears that it came to nothing. */

@@ -21,9 +21,15 @@ const PAGE = 100;
 /**
  * The oldest waiting message of a chat that has none in work: messages of a chat keep their order, chats do not wait for
  * each other. The try is counted with the claim, so that a message that kills the process is set aside as well.
+ *
+ * @param inWork chats (see `chatOf`) the caller is at work on: their messages wait, whatever a clock that was moved says
+ * of the lease
  */
-export async function claimNextMessage(scope: Scope): Promise<ClaimedMessage | undefined> {
-  const busy = new Set<string>();
+export async function claimNextMessage(
+  scope: Scope,
+  inWork: Iterable<string> = [],
+): Promise<ClaimedMessage | undefined> {
+  let busy = new Set(inWork);
   for (let after = 0; ; ) {
     const now = scope.clock.now();
     const rows = await scope.db.inboxEvent.findMany({
@@ -43,7 +49,7 @@ export async function claimNextMessage(scope: Scope): Promise<ClaimedMessage | u
     if (claimed) return claimed;
     // Taken by another replica, or set aside: look again from the start.
     after = 0;
-    busy.clear();
+    busy = new Set(inWork);
   }
 }
 
@@ -54,10 +60,15 @@ interface Place {
   attempts: number;
 }
 
+/** What a message keeps its order in: its chat; one without a chat stands for itself. */
+export function chatOf({ seq, chatId }: { seq: number; chatId: string | null }): string {
+  return chatId ?? `#${seq}`;
+}
+
 /** The first row whose chat is not waiting for an earlier one. `busy` carries over from page to page. */
 export function nextInOrder<R extends Place>(rows: readonly R[], now: Date, busy: Set<string>): R | undefined {
   for (const row of rows) {
-    const chat = row.chatId ?? `#${row.seq}`;
+    const chat = chatOf(row);
     if (busy.has(chat)) continue;
     if (isFree(row, now, LONGEST_MESSAGE_WAIT_MS)) return row;
     busy.add(chat);
@@ -98,6 +109,19 @@ async function setAside(scope: Scope, place: Place): Promise<undefined> {
     });
   }
   return undefined;
+}
+
+/**
+ * Work on the message goes on: it is the caller's for another minute.
+ * @returns the new lease; undefined when the message is no longer the caller's
+ */
+export async function holdMessage(scope: Scope, message: ClaimedMessage): Promise<Date | undefined> {
+  const leaseUntil = leaseFrom(scope.clock.now(), MESSAGE_LEASE_MS);
+  const { count } = await scope.db.inboxEvent.updateMany({
+    where: { seq: message.seq, agentId: scope.agent.id, status: "waiting", leaseUntil: message.leaseUntil },
+    data: { leaseUntil },
+  });
+  return count === 1 ? leaseUntil : undefined;
 }
 
 function asRead(scope: Scope, place: Place) {
