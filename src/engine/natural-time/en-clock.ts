@@ -121,9 +121,12 @@ export const EN_CLOCK: readonly Rule[] = [
     `${HOUR}(?::(\\d{2}))?\\s*(?:${HALF})?\\s*(?:-|to|until|untill|till|til|and)\\s*${HOUR}(?::(\\d{2}))?(?:\\s*${HALF})?(?:${IN_PART})?`,
     (v, text, span) => hourRange(v, text, span),
   ),
+  rule("four figures", "at\\s+([01]\\d|2[0-3])([0-5]\\d)(?:\\s?(?:hrs|hours))?(?![\\d:])", (v) =>
+    at({ hour: Number(v(1)), minute: Number(v(2)), half: "exact" }),
+  ),
   rule(
     "at an hour",
-    `(?:at|@|around|about|by|before|after|from|until|till|for)\\s*${HOUR}(?![\\d:.,/%$-]?\\d|\\s?[%$€£¥°]|\\s?(?:am|pm|a|p|a\\.m|p\\.m|o'?\\s?clock|oclock)\\b|ish|[:h]\\d|\\s(?:in the|past|to|-)\\s|-\\d|\\s*(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|people|percent|more|times)\\b)`,
+    `(?:at|@|around|about|by|before|after|from|until|till|for)\\s*${HOUR}(?![\\d:.,/%$-]?\\d|\\s?[%$€£¥°]|\\s?(?:am|pm|a|p|a\\.m|p\\.m|o'?\\s?clock|oclock)\\b|ish|[- ](?:fifteen|twenty|thirty|forty|fifty)|[:h]\\d|\\s(?:in the|past|to|-)\\s|-\\d|\\s*(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|people|percent|more|times)\\b)`,
     (v, text, span) => {
       const frame = clockFrame(v(1), "", "", true);
       if (!frame) return undefined;
@@ -179,13 +182,14 @@ const UNITS: readonly (readonly [pattern: RegExp, unit: keyof Span])[] = [
   [/^(?:s|secs?|seconds?)$/, "seconds"],
   [/^(?:m|mins?|minutes?)$/, "minutes"],
   [/^(?:h|hrs?|hours?)$/, "hours"],
+  [/^(?:business|working|work) days?$/, "workdays"],
   [/^(?:d|days?)$/, "days"],
   [/^(?:w|wks?|weeks?)$/, "weeks"],
   [/^(?:mo|mos|mths?|months?)$/, "months"],
   [/^(?:y|yrs?|years?)$/, "years"],
 ];
 const UNIT =
-  "(seconds?|secs?|s|minutes?|mins?|months?|mths?|mos?|m|hours?|hrs?|h|days?|d|fortnights?|weeks?|wks?|w|years?|yrs?|quarters?|y)(?![a-z])";
+  "(seconds?|secs?|s|minutes?|mins?|months?|mths?|mos?|m|hours?|hrs?|h|(?:business|working|work) days?|days?|d|fortnights?|weeks?|wks?|w|years?|yrs?|quarters?|y)(?![a-z])";
 const LONE =
   "(?:(?:an?\\s+)?half(?:\\s+an?|-an?|-)?\\s*(?:hour|hr)|(?:a\\s+)?quarter of an hour|three[- ]quarters of an hour|1\\/4\\s?h|1\\/2\\s?h|3\\/4\\s?h)(?![a-z])";
 const AMOUNT = `(${COUNT})[\\s-]*(?:(?:and\\s+)?(an?\\s+half|½)\\s+)?${UNIT}(\\s+and\\s+a\\s+half)?`;

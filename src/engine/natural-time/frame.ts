@@ -29,6 +29,8 @@ export interface Span {
   months?: number;
   weeks?: number;
   days?: number;
+  /** Monday to Friday; holidays are not known. */
+  workdays?: number;
   hours?: number;
   minutes?: number;
   seconds?: number;

@@ -45,6 +45,11 @@ function placeSpan(frame: Frame, span: Span, now: DateTime): Placed | undefined 
   const { span: _span, clock, part, mode: _mode, vague: _vague, recurring: _recurring, ...rest } = frame;
   const anchor = Object.keys(rest).length > 0 ? placeDay(rest, now) : undefined;
   if (anchor === "impossible") return undefined;
+  if (span.workdays !== undefined) {
+    const day = oneDay(afterWorkdays(midnight(anchor?.start ?? now), Math.round(span.workdays)));
+    if (clock) return placeClock(frame, clock, day, now);
+    return part ? placePart(part, day.start, now) : day;
+  }
   const { calendar, seconds } = splitSpan(span);
   if (seconds !== 0) {
     const from = anchor?.start ?? now;
@@ -56,6 +61,16 @@ function placeSpan(frame: Frame, span: Span, now: DateTime): Placed | undefined 
   const day: Placed = { start, grain: "day", until: start.plus({ days: 1 }), within: false };
   if (clock) return placeClock(frame, clock, day, now);
   if (part) return placePart(part, start, now);
+  return day;
+}
+
+/** The n-th day from Monday to Friday after (or before) a day. */
+function afterWorkdays(from: DateTime, n: number): DateTime {
+  let day = from;
+  for (let left = Math.min(Math.abs(n), 400); left > 0; ) {
+    day = day.plus({ days: n < 0 ? -1 : 1 });
+    if (day.weekday <= 5) left -= 1;
+  }
   return day;
 }
 

@@ -117,12 +117,13 @@ const UNITS: readonly (readonly [words: string, unit: keyof Span])[] = [
   ["秒钟|秒", "seconds"],
   ["分钟|分", "minutes"],
   ["个?小时|个?钟头|个?钟|个?钟点", "hours"],
+  ["个?工作日", "workdays"],
   ["天|日", "days"],
   ["周|个?星期|个?礼拜", "weeks"],
   ["个?月", "months"],
   ["年", "years"],
 ];
-const UNIT = "(秒钟|秒|分钟|刻钟|个?小时|个?钟头|个?钟|天|日|周|个?星期|个?礼拜|个月|(?<=半)月|个?季度|年)";
+const UNIT = "(秒钟|秒|分钟|刻钟|个?小时|个?钟头|个?钟|个?工作日|天|日|周|个?星期|个?礼拜|个月|(?<=半)月|个?季度|年)";
 /** One amount: 两个半小时, 3天, 一刻钟, 半个月, 一年半. Groups: count, 半 before the unit, unit, 半 after it. */
 const AMOUNT = `(${COUNT})\\s?(来|多|几)?(个半)?${UNIT}(半)?`;
 const AMOUNTS = new RegExp(AMOUNT.replace(UNIT, UNIT.replace("分钟", "分钟|分")), "g");
