@@ -149,6 +149,7 @@ export const EN_CUES: readonly CueRow[] = [
     "taken up again",
     "\\b(?:pick|take) (?:this|it|that) (?:back )?up\\b|\\b(?:come|get) back to (?:this|it|that)\\b|\\blet's (?:stop|pause|continue|resume|leave|park|pick)\\b",
   ],
+  ["deferral", "in the next round", "\\bnext (?:sprint|iteration|release|round|version|time)\\b"],
   [
     "deferral",
     "goes on another time",
