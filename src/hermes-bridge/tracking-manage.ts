@@ -72,6 +72,7 @@ const args = z.object({
     .number({ error: "expected 1, 2, …" })
     .int("expected 1, 2, …")
     .min(1, "expected 1, 2, …")
+    .max(10_000, "expected 1, 2, …")
     .optional()
     .describe(`list: ${PAGE_SIZE} matters a page, 1 is the first.`),
 });

@@ -71,24 +71,6 @@ describe("tracking_manage", () => {
     expect(audit).toMatchObject({ agentId: made.a.agent.id, actorKind: "agent", actorId: owner.openId });
   });
 
-  it("three matters closed in three calls at once are all closed", async () => {
-    for (let n = 0; n < 3; n++) await made.item();
-    const answers = await Promise.all(
-      [1, 2, 3].map((item) => call({ action: "close", item: String(item), outcome: "done" }, "dm")),
-    );
-    expect(answers.map(({ body }) => body.result)).toEqual(["closed", "closed", "closed"]);
-    expect((await rows()).map((row) => row.status)).toEqual(["closed", "closed", "closed"]);
-  });
-
-  it("of three who close the same matter at once one does, and the others are told it was closed before", async () => {
-    await made.item();
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => call({ action: "close", item: 1, outcome: "dropped" }, "dm")),
-    );
-    expect(answers.map(({ body }) => body.result).sort()).toEqual(["closed", "was_closed_before", "was_closed_before"]);
-    expect(await test.db.itemDecision.count({ where: { agentId: made.a.agent.id } })).toBe(1);
-  });
-
   it("adds a private matter with the line it was said in, once however often it is asked", async () => {
     const args = { action: "add", title: "给王总回信", due: "周五", summary: null, momentum: "" };
     const first = await call(args, "dm");
