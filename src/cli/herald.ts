@@ -73,6 +73,14 @@ hermes
     tell(await hermesUninstall(loadConfigOrExit().config, home));
   });
 
+hermes
+  .command("announce <on|off>")
+  .description(t.commands.hermesAnnounce)
+  .action(async (word: string) => {
+    const { hermesAnnounce } = await import("./hermes-announce.ts");
+    tell(await hermesAnnounce(loadConfigOrExit().config, word));
+  });
+
 const tryOut = herald.command("try").description(t.commands.try);
 
 tryOut

@@ -5,9 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hermesInstall, hermesStatus, hermesUninstall } from "../../src/cli/hermes.ts";
+import { hermesAnnounce } from "../../src/cli/hermes-announce.ts";
 import { type Config, readConfig } from "../../src/config.ts";
+import { makeConfiguredOwner } from "../../src/engine/people/pair-owner.ts";
+import { readSettings } from "../../src/engine/settings.ts";
 import { bridgeToken } from "../../src/hermes-bridge/bridge-token.ts";
 import { keepBridgeUrl } from "../../src/hermes-bridge/bridge-url.ts";
+import { openScope } from "../../src/open-scope.ts";
+import { processClock } from "../../src/process-clock.ts";
+import { testLog } from "../helpers/test-log.ts";
 
 let folder: string;
 let home: string;
@@ -123,6 +129,26 @@ describe("herald hermes", () => {
     expect((await hermesInstall(configWith({ HERALD_LANGUAGE: "zh" }), undefined)).lines).toEqual([
       expect.stringMatching(/第 \d+ 行读不懂（.*），什么都没有改/),
     ]);
+  });
+
+  it("switches the second section off and on, once somebody owns the agent", async () => {
+    mkdirSync(home);
+    expect(await hermesAnnounce(config, "maybe")).toEqual({
+      ok: false,
+      lines: [expect.stringMatching(/expected on or off/)],
+    });
+    expect(await hermesAnnounce(config, "off")).toEqual({ ok: false, lines: [expect.stringMatching(/no owner yet/)] });
+    const log = testLog();
+    const { scope, close } = await openScope(config, { clock: processClock(), log, hermesHome: undefined });
+    try {
+      await makeConfiguredOwner(scope, "ou_owner");
+      expect((await hermesAnnounce(config, "off")).ok).toBe(true);
+      expect((await readSettings(scope)).announceWork).toBe(false);
+      expect((await hermesAnnounce(config, "on")).ok).toBe(true);
+      expect((await readSettings(scope)).announceWork).toBe(true);
+    } finally {
+      await close();
+    }
   });
 
   it("a folder given on the command line is meant instead of the configured one", async () => {

@@ -160,6 +160,15 @@ describe("putting the plugin into a home", () => {
     expect(pluginStatus({ source, home }).plugin).toBe("somebody_elses");
   });
 
+  it("what goes wrong on the way leaves the home as it was", () => {
+    // Nothing can be put into plugins/ when that is a file.
+    writeFileSync(join(home, "plugins"), "");
+    const before = snapshot();
+    expect(() => install()).toThrow();
+    expect(snapshot()).toEqual(before);
+    expect(readdirSync(home).filter((name) => name.startsWith(".herald"))).toEqual([]);
+  });
+
   it("a home that does not exist is refused", () => {
     expect(() => install(now, { home: join(home, "nowhere") })).toThrow(InstallRefused);
     expect(existsSync(join(home, "nowhere"))).toBe(false);

@@ -33,6 +33,7 @@ export const cli: typeof zh = {
     hermesInstall: "puts the plugin into Hermes and enables it; run again to update it",
     hermesStatus: "whether the plugin is installed, enabled, and reaches Herald",
     hermesUninstall: "takes the plugin away, and its line out of config.yaml",
+    hermesAnnounce: "on or off: before long work Hermes says what it is about to do",
     hermesHome: "Hermes' folder (default: HERMES_HOME or ~/.hermes)",
     replay: "hand one recorded Feishu event to the app",
   },

@@ -25,6 +25,12 @@ export const hermes: typeof zh = {
     `Herald listens on ${host}, where a plugin on this machine cannot reach it. Set HERALD_HOST=127.0.0.1, or 0.0.0.0.`,
   noPort: "With HERALD_PORT=0 the port changes: start Herald first, or set a fixed one, for example HERALD_PORT=8686",
   noRights: (path, code) => `Cannot write ${path} (${code}): try as a user who may write Hermes' folder.`,
+  announce: {
+    on: "Done: before long work Hermes says in the chat what it is about to do. New sessions follow.",
+    off: "Done: Hermes no longer says beforehand what it is about to do. New sessions follow.",
+    expected: (word) => `${word}: expected on or off, for example: herald hermes announce off`,
+    noOwner: "There is no owner yet: start Herald and send the code from its log to the bot.",
+  },
   status: {
     plugin: "Plugin: ",
     enabled: "Enabled: ",

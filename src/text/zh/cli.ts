@@ -30,6 +30,7 @@ export const cli = {
     hermesInstall: "把插件放进 Hermes 并启用；再运行一次就是更新",
     hermesStatus: "插件装了没有、启用没有、连不连得上 Herald",
     hermesUninstall: "拿走插件，config.yaml 里去掉那一行",
+    hermesAnnounce: "on 或 off：要忙一阵子之前，Hermes 先说一句要做什么",
     hermesHome: "Hermes 的目录（默认 HERMES_HOME 或 ~/.hermes）",
     replay: "把录下的一条飞书事件交给应用",
   },

@@ -23,6 +23,12 @@ export const hermes = {
     `Herald 监听在 ${host}，这台机器上的插件连不到。请设置 HERALD_HOST=127.0.0.1，或者 0.0.0.0。`,
   noPort: "HERALD_PORT=0 时端口每次不同：请先启动 Herald，或者设置一个固定的端口，例如 HERALD_PORT=8686",
   noRights: (path: string, code: string): string => `写不进 ${path}（${code}），请用能写 Hermes 目录的用户再试。`,
+  announce: {
+    on: "好：要忙一阵子之前，Hermes 会先在聊天里说一句要做什么。新的会话开始生效。",
+    off: "好：Hermes 不再提前说要做什么。新的会话开始生效。",
+    expected: (word: string): string => `不认识 ${word}：请写 on 或 off，例如 herald hermes announce off`,
+    noOwner: "还没有所有者：请先启动 Herald，把日志里的配对码发给机器人。",
+  },
   status: {
     plugin: "插件：",
     enabled: "启用：",
