@@ -154,6 +154,25 @@ describe("settings", () => {
     expect(await ask("/quiet")).toContain(until);
   });
 
+  test("/quiet shows every rule about disturbing with what changes it, and sets each", async () => {
+    const before = await ask("/quiet");
+    for (const [rule, words, value] of [
+      ["max", "每天最多主动提醒 3 次", 3],
+      ["gap", "至少隔 90 分钟", 90],
+      ["rest", "30 小时内", 30],
+      ["ignored", "连续 2 次", 2],
+      ["matters", "最多列 4 件", 4],
+      ["idle", "停下来 8 分钟", 8],
+    ] as const) {
+      expect(before).toContain(`/quiet ${rule} `);
+      expect(await ask(`/quiet ${rule} ${value}`)).toContain(words);
+      expect(await ask("/quiet")).toContain(words);
+    }
+    expect(await ask("/quiet 每天 5")).toContain("每天最多主动提醒 5 次");
+    expect(await ask("/quiet max 五十一")).toMatch(/0 到 50.*\/quiet max 5/);
+    expect(await ask("/quiet")).toContain("每天最多主动提醒 5 次");
+  });
+
   test("/quiet off ends the quiet hours, and says so when asked", async () => {
     expect(await ask("/quiet off")).toContain("不再有安静时段");
     expect(await ask("/quiet")).toContain("没有安静时段");

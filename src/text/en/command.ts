@@ -14,7 +14,7 @@ export const command: typeof zh = {
     runs: "the latest looks",
     run: "documents and decisions of one look",
     why: "why something was said, or not",
-    quiet: "set the quiet hours",
+    quiet: "see and set when and how often you are disturbed",
     prefs: "see or change how reminders should be",
     pause: "pause proactive reminders",
     unpause: "resume proactive reminders",
@@ -52,6 +52,15 @@ export const command: typeof zh = {
   quietOff: "OK, no quiet hours: a reminder may come at any time. To set them again send: /quiet 21:30-09:00",
   quietNone: "There are no quiet hours. To set them send: /quiet 21:30-09:00",
   quietShow: (from, until) => `I stay quiet from ${from} to ${until}. To change it send: /quiet 21:30-09:00`,
+  quietRuleSet: (rule) => `OK: ${rule}.`,
+  quietRules: {
+    max: (n) => (n === 0 ? "no reminders but those whose time you named" : `at most ${n} reminders a day`),
+    gap: (minutes) => `at least ${minutes} minutes between two reminders`,
+    rest: (hours) => `the same matter not again within ${hours} hours`,
+    ignored: (n) => `a matter is dropped from reminders after ${n} without an answer`,
+    matters: (n) => `at most ${n} matters on a card`,
+    idle: (minutes) => `not before you have been silent for ${minutes} minutes`,
+  },
   paused: (until) =>
     until === ""
       ? "OK, no proactive reminders for now. Send /unpause to resume."

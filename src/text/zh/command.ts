@@ -15,7 +15,7 @@ export const command = {
     runs: "最近几次查看的记录",
     run: "某一次查看的文档和决定",
     why: "为什么提（或没提）某件事",
-    quiet: "设置安静时段",
+    quiet: "查看和设置打扰规则：安静时段、次数、间隔",
     prefs: "查看或修改提醒偏好",
     pause: "暂停主动提醒",
     unpause: "恢复主动提醒",
@@ -53,6 +53,15 @@ export const command = {
   quietOff: "好，不再有安静时段，任何时候都可能提醒你。要设回来就发：/quiet 21:30-09:00",
   quietNone: "现在没有安静时段。要设就发：/quiet 21:30-09:00",
   quietShow: (from: string, until: string): string => `现在 ${from} 到 ${until} 不打扰你。要改就发：/quiet 21:30-09:00`,
+  quietRuleSet: (rule: string): string => `好，${rule}。`,
+  quietRules: {
+    max: (n: number): string => (n === 0 ? "不主动提醒，只在你指定的时间说" : `每天最多主动提醒 ${n} 次`),
+    gap: (minutes: number): string => `两次提醒至少隔 ${minutes} 分钟`,
+    rest: (hours: number): string => `同一件事 ${hours} 小时内不重复`,
+    ignored: (n: number): string => `同一件事连续 ${n} 次没有回应就不再提`,
+    matters: (n: number): string => `一张卡片最多列 ${n} 件事`,
+    idle: (minutes: number): string => `你停下来 ${minutes} 分钟后才提醒`,
+  },
   paused: (until: string): string =>
     until === ""
       ? "好，先不主动提醒了。发 /unpause 恢复。"
