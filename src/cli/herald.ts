@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { terminalLanguage } from "../config.ts";
 import { loadConfigOrExit } from "../present-config.ts";
 import { StartRefused } from "../start-refused.ts";
+import { nearestName } from "../text/nearest-name.ts";
 import { textsFor } from "../text/pick.ts";
 import { VERSION } from "../version.ts";
 import { printConfig } from "./print-config.ts";
@@ -87,11 +88,12 @@ tryOut
   .command("extract")
   .description(t.commands.tryExtract)
   .action(() => {
-    const answer = tryExtract(readFileSync(0, "utf8"));
-    if ("error" in answer) {
-      process.stderr.write(`${answer.error}\n`);
+    try {
+      process.stdout.write(`${JSON.stringify(tryExtract(readFileSync(0, "utf8")))}\n`);
+    } catch (error) {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
       process.exitCode = 2;
-    } else process.stdout.write(`${JSON.stringify(answer)}\n`);
+    }
   });
 
 tryOut
@@ -103,6 +105,14 @@ tryOut
     for (const error of errors) process.stderr.write(`${error}\n`);
     if (errors.length > 0) process.exitCode = 1;
   });
+
+const given = process.argv[2];
+const known = herald.commands.map((command) => command.name());
+// Without this check an unknown word would count as one word too many for `start`.
+if (given !== undefined && !given.startsWith("-") && given !== "help" && !known.includes(given)) {
+  process.stderr.write(`${t.unknownCommand(given, nearestName(given, known), known.join(", "))}\n`);
+  process.exit(2);
+}
 
 try {
   await herald.parseAsync();

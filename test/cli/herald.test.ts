@@ -92,3 +92,22 @@ test("replay hands a recorded tap to the app and prints what would have been ans
     toast: { content: expect.stringMatching(/not have access|Working on it/) },
   });
 });
+
+test("an unknown command is named, with the one that was meant", () => {
+  expect(herald(["confg"])).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^There is no command confg; .*herald config\?/),
+  });
+  expect(herald(["zzzzzz"]).err).toMatch(/^There is no command zzzzzz\. There are: start, config/);
+});
+
+test("input that is no conversation is refused in one line, without a trace", () => {
+  for (const input of ["", "garbage", "null", "[]", "{}", '{"now":"x"}']) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [entry, "try", "extract"], {
+      input,
+      encoding: "utf8",
+    });
+    expect([status, stdout, stderr.trim().split("\n").length]).toEqual([2, "", 1]);
+    expect(stderr).toContain("Expected {");
+  }
+});

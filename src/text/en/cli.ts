@@ -19,6 +19,8 @@ export const cli: typeof zh = {
     `HERALD_PORT: port ${port} on ${host} is in use; stop the other program or set another, for example HERALD_PORT=${example}`,
   databaseAway: (where, why) =>
     `DATABASE_URL: cannot reach the database at ${where} (${why}). See whether it runs and address and account are right, for example DATABASE_URL=postgresql://herald:password@127.0.0.1:5432/herald`,
+  unknownCommand: (given, near, all) =>
+    `There is no command ${given}${near === undefined ? "." : `; did you mean herald ${near}?`} There are: ${all}`,
   about: "The Feishu face of Hermes: reminds you once, at a good time, of what is still open.",
   commands: {
     start: "start the server; without Feishu credentials, the playground",

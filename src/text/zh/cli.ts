@@ -16,6 +16,8 @@ export const cli = {
     `HERALD_PORT：${host} 的端口 ${port} 已被占用。请停掉占用它的程序，或者换一个，例如 HERALD_PORT=${example}`,
   databaseAway: (where: string, why: string): string =>
     `DATABASE_URL：连不上数据库 ${where}（${why}）。请看看它是否在运行、地址和账号是否正确，例如 DATABASE_URL=postgresql://herald:密码@127.0.0.1:5432/herald`,
+  unknownCommand: (given: string, near: string | undefined, all: string): string =>
+    `没有 ${given} 这个命令${near === undefined ? "。" : `，你是想用 herald ${near} 吗？`}可以用：${all}`,
   about: "Hermes 的飞书一面：把还没了结的事在合适的时候提醒你一次。",
   commands: {
     start: "启动服务；没有飞书凭据时打开演练场",
