@@ -121,7 +121,8 @@ function healthElements(view: StatusView, look: Look): Element[] {
       const said = t.card.status.states[state];
       if (state === "off") return t.card.status.rowAlone(name, said);
       if (!lastSuccessAt) return t.card.status.row(name, said, t.card.status.neverSucceeded);
-      const age = f.fromNow(lastSuccessAt);
+      // What answered while the card was being read lies a moment ahead of it.
+      const age = f.fromNow(lastSuccessAt > look.now ? look.now : lastSuccessAt);
       return t.card.status.row(name, said, state === "ok" ? age : t.card.status.lastSuccess(age));
     };
     const dot = `<font color='${COLORS[state]}'>●</font>`;
