@@ -44,10 +44,13 @@ export async function startPlayground(
   if (options.fresh) beginAnew(config, folder);
   makeDataFolder(folder, config.language);
   const clockFile = join(folder, "clock.txt");
-  const clock = options.clock ?? processClock(later(wakefulStart(config, new Date()), keptTime(clockFile)));
+  const wakeful = wakefulStart(config, new Date());
+  const clock = options.clock ?? processClock(later(wakeful, keptTime(clockFile)));
   const keepTime = (): void => writeFileSync(clockFile, clock.now().toISOString());
   if (options.clock === undefined && clock.now().getTime() - Date.now() > 60_000) {
-    say(t.clockMoved(DateTime.fromJSDate(clock.now(), { zone: config.zone }).toFormat("yyyy-MM-dd HH:mm")));
+    const when = DateTime.fromJSDate(clock.now(), { zone: config.zone }).toFormat("yyyy-MM-dd HH:mm");
+    // A minute more than the wakeful start: an earlier life's time machine was further on.
+    say(clock.now().getTime() - wakeful.getTime() > 60_000 ? t.clockKept(when) : t.clockMoved(when));
   }
   const hermesHome = homeFor(config, clock, say);
 

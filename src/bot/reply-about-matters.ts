@@ -20,8 +20,9 @@ export async function replyAboutMatters(ctx: CommandContext, post: CardPost, tex
   const byNumber = matters.find((item) => item.number === said.n);
   const item = said.n === undefined ? (open.length === 1 ? open[0] : undefined) : (byNumber ?? matters[said.n - 1]);
   if (item === undefined) {
-    if (open.length === 0) return t.command.noneOpen;
-    return t.command.reply.which(open.map((each) => `${each.number}. ${each.title}`).join("\n"));
+    const [first] = open;
+    if (first === undefined) return t.command.noneOpen;
+    return t.command.reply.which(open.map((each) => `${each.number}. ${each.title}`).join("\n"), first.number);
   }
   if (said.verb === "snooze") {
     const result = await snoozeItem(scope, who, { itemId: item.id, at: said.at });

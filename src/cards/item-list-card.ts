@@ -22,6 +22,8 @@ export type ItemListView = {
   readonly total: number;
   /** Those of this page, at most `ITEMS_PER_PAGE`; each with its number for typed commands. */
   readonly matters: readonly MatterView[];
+  /** Shown in a group, where nothing of a direct chat is listed. */
+  readonly inGroup?: boolean;
   /** Older than the platform lets a card live: nothing can be tapped any more. */
   readonly expired?: boolean;
 };
@@ -33,7 +35,10 @@ export function itemListCard(view: ItemListView, look: Look): Card {
   const controls = !view.expired;
   const blocks: Block[] = [];
   if (view.matters.length === 0)
-    blocks.push({ stands: 0, elements: [words(look, (t) => t.card.items.empty[view.list])] });
+    blocks.push({
+      stands: 0,
+      elements: [words(look, (t) => (view.inGroup ? t.card.items.emptyInGroup : t.card.items.empty[view.list]))],
+    });
   for (const matter of view.matters)
     blocks.push({ stands: 1, elements: matterElements(matter, look, { controls, numbered: true }) });
   const foot: Element[] = [line()];

@@ -36,6 +36,8 @@ export type MatterView = {
   readonly dueAt?: Date;
   /** How exact `dueAt` is: from `day` on, no hour is shown. */
   readonly dueGrain?: "minute" | "hour" | "day" | "week" | "month";
+  /** The person set `dueAt` with /remind: the time to speak at, not a deadline that can be missed. */
+  readonly asked?: boolean;
   /** It sleeps until then although it is open. */
   readonly snoozedUntil?: Date;
   /** The agent said it was done, nobody confirmed: the card asks instead of stating. */
@@ -92,19 +94,19 @@ function factsLine(view: MatterView, look: Look, numbered: boolean): Element | u
   const { dueAt, since, snoozedUntil, number } = view;
   const hasHour = view.dueGrain === undefined || view.dueGrain === "minute" || view.dueGrain === "hour";
   const roughly = view.dueGrain === "week" || view.dueGrain === "month";
-  const overdue = dueAt !== undefined && (hasHour ? dueAt < look.now : daysBetween(look.now, dueAt, look.zone) < 0);
+  const late = dueAt !== undefined && (hasHour ? dueAt < look.now : daysBetween(look.now, dueAt, look.zone) < 0);
+  const overdue = late && !view.asked;
   const facts: Write[] = [];
   // On a reminder the number is only for those who would rather type than tap.
   if (number !== undefined && !numbered) facts.push((t) => t.card.matter.number(number));
   if (dueAt) {
-    facts.push((t, f) =>
-      (overdue ? t.card.matter.overdue : t.card.matter.due)(
-        hasHour ? f.upcoming(dueAt) : f.upcomingDay(dueAt, roughly),
-      ),
-    );
+    const is = view.asked ? "askedFor" : overdue ? "overdue" : "due";
+    facts.push((t, f) => t.card.matter[is](hasHour ? f.upcoming(dueAt) : f.upcomingDay(dueAt, roughly)));
   }
   if (since) facts.push((t, f) => t.card.matter.since(f.age(since)));
-  if (snoozedUntil && snoozedUntil > look.now) facts.push((t, f) => t.card.matter.sleeping(f.moment(snoozedUntil)));
+  const saidAlready = view.asked && snoozedUntil?.getTime() === dueAt?.getTime();
+  if (snoozedUntil && snoozedUntil > look.now && !saidAlready)
+    facts.push((t, f) => t.card.matter.sleeping(f.moment(snoozedUntil)));
   if (facts.length === 0) return undefined;
   return note(look, (t, f) => facts.map((write) => write(t, f)).join(" · "), overdue ? { color: "red" } : {});
 }

@@ -27,8 +27,10 @@ const SUMMARY_SOURCE_CHARS = 400;
 /** The reminder in its present state: fresh, partly or wholly decided, or expired. */
 export function reminderCard(view: ReminderView, look: Look): Card {
   const shown = view.matters.slice(0, view.shown ?? view.matters.length);
+  // Its words are of the moment it was sent: once something is decided, only the header counts.
+  const past = view.matters.some((matter) => !isOpen(matter.state));
   const blocks: Block[] = [
-    { stands: 0, elements: [literal(view.text, { maxChars: TEXT_CHARS })] },
+    { stands: 0, elements: [literal(view.text, { maxChars: TEXT_CHARS, ...(past && { color: "grey" }) })] },
     ...shown.map((matter) => ({ stands: 1, elements: matterElements(matter, look, { controls: !view.expired }) })),
   ];
   if (view.expired) {

@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -55,6 +57,24 @@ test("a wrong value names the variable and what was expected, and nothing starts
   const { code, err } = herald(["config"], { HERALD_PORT: "many" });
   expect(code).not.toBe(0);
   expect(err).toContain("HERALD_PORT");
+});
+
+test("a port that is taken is one line with another to take, in the reader's language", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const taken = (other.address() as AddressInfo).port;
+  for (const [language, words] of Object.entries({
+    zh: `端口 ${taken} 已被占用`,
+    en: `port ${taken} on 127.0.0.1 is in use`,
+  })) {
+    const env = { HERALD_PORT: String(taken - 1), HERALD_LANGUAGE: language, HERALD_DATA_DIR: join(folder, "taken") };
+    const { code, out, err } = herald(["start"], env);
+    expect(code).toBe(1);
+    expect(err).toContain(words);
+    expect(err).toMatch(/HERALD_PORT=\d+/);
+    expect(out + err).not.toContain("EADDRINUSE");
+  }
+  other.close();
 });
 
 test("tick --dry says what would be said without an owner as well, and stores nothing", () => {

@@ -31,6 +31,7 @@ export async function itemListView(context: ViewContext, post: CardPost): Promis
     pages: page.pages,
     total: page.total,
     matters,
+    inGroup: placeOf(post).chatType === "group",
     expired: isTooOld(post, scope.clock.now()),
   };
 }

@@ -39,9 +39,10 @@ export async function matterViews(
     omit: { before: true },
   });
   const latest = new Map(decisions.map((decision) => [decision.itemId, decision]));
-  const others = decisions
-    .flatMap((d) => [d.byOpenId, ...(d.undoneBy === null ? [] : [d.undoneBy])])
-    .filter((openId) => openId !== context.readerOpenId);
+  const others = [
+    ...decisions.flatMap((d) => [d.byOpenId, ...(d.undoneBy === null ? [] : [d.undoneBy])]),
+    ...[...items.values()].flatMap((item) => item.closedBy ?? []),
+  ].filter((openId) => openId !== context.readerOpenId);
   const names = others.length === 0 ? new Map<string, string>() : await namesOf(scope, others);
   const quotes = new Map([...items.values()].map((item) => [item.id, quotedLine(item)]));
   const owner = await ownerQuoted(
@@ -73,6 +74,7 @@ function matterView(
     ...(item.evidence[0] === undefined ? { since: item.createdAt } : { since: item.evidence[0].at }),
     ...(item.dueAt === null || isSaidElsewhere(item, now) ? {} : { dueAt: item.dueAt }),
     ...(item.dueGrain === null ? {} : { dueGrain: item.dueGrain }),
+    ...(item.kind === "reminder" ? { asked: true } : {}),
     ...(item.snoozedUntil === null || item.snoozedUntil <= now ? {} : { snoozedUntil: item.snoozedUntil }),
     ...(item.claimedDoneAt === null ? {} : { claimedDone: true }),
     ...(quoted === undefined ? {} : { quote: quoteView(context, quoted, owner) }),
@@ -108,6 +110,11 @@ function stateOf(
   if (item.status === "closed") {
     if (decided && decision.verb === "done") return { is: "done", ...decided };
     if (decided && decision.verb === "drop") return { is: "dropped", ...decided };
+    // Decided before this card came to be: a list says what was decided too, without an undo.
+    if (item.closedBy !== null) {
+      const is = item.closedWhy === "dropped" ? "dropped" : "done";
+      return { is, by: whoIs(context, item.closedBy, names), at: item.closedAt ?? item.updatedAt };
+    }
     return { is: "closedElsewhere", at: item.closedAt ?? item.updatedAt };
   }
   if (!decided) return { is: "open" };

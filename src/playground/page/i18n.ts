@@ -141,7 +141,8 @@ const zh = {
     error: "错误",
   },
   timeMachine: "时间机器",
-  timeMachineNote: "演练场里的时间可以往前跳，到期的任务会立刻执行。时间只能前进；想回到现在，请重新启动。",
+  timeMachineNote:
+    "演练场里的时间可以往前跳，到期的任务会立刻执行。时间只能前进；想回到现在，要用 npm start -- --fresh 从头来。",
   timeFixed: "当前服务不允许调整时间。",
   timeNow: (text: string): string => `现在是 ${text}`,
   jumps: {
@@ -307,7 +308,7 @@ const en: PageWords = {
   },
   timeMachine: "Time machine",
   timeMachineNote:
-    "Time can jump ahead in the playground; jobs that fall due run at once. It only moves forward: restart to come back to now.",
+    "Time can jump ahead in the playground; jobs that fall due run at once. It only moves forward: npm start -- --fresh comes back to now and begins anew.",
   timeFixed: "This server does not let its clock be moved.",
   timeNow: (text) => `It is ${text}`,
   jumps: {

@@ -7,6 +7,8 @@ export const cli: typeof zh = {
     `\n  Playground: ${url}\n  Open it in a browser, as you would open Feishu. No account is needed.\n`,
   sample: "No Hermes was found, so these are sample sessions (people and matters are invented).",
   ownHome: (home) => `Reading your own Hermes, read-only: ${home}`,
+  clockKept: (when) =>
+    `The playground's clock goes on from where it was: ${when}. npm start -- --fresh comes back to now and begins anew.`,
   clockMoved: (when) => `It is outside the active hours now; the playground's clock starts at ${when}.`,
   noHermes: (home) =>
     `Hermes was not found (${home} does not exist). Herald runs, but has no sessions to read; set HERMES_HOME.`,

@@ -106,7 +106,7 @@ Write in your own words; I read this every time.
     onlyDirect: "Please send the pairing code in a direct chat with me.",
   },
   reply: {
-    which: (list) => `There are several matters on this card. Which one? For example “1 done”:\n${list}`,
+    which: (list, first) => `There are several matters on this card. Which one? For example “${first} done”:\n${list}`,
     unclear: (example) => `I did not get that. You can reply: ${example}`,
     example: "done / not needed / tomorrow 3pm",
   },

@@ -25,6 +25,8 @@ export const card = {
     fewer: "少提这类",
     due: (when: string): string => `截止 ${when}`,
     overdue: (when: string): string => `已逾期，截止 ${when}`,
+    /** The time a person set with /remind. */
+    askedFor: (when: string): string => `定在 ${when}`,
     number: (n: number): string => `#${n}`,
     since: (age: string): string => `已有 ${age}`,
     sleeping: (when: string): string => `${when} 再提醒`,
@@ -35,7 +37,7 @@ export const card = {
       done: "✓ 已完成",
       dropped: "✕ 不做了",
       snoozed: (when: string): string => `推迟到 ${when}`,
-      carriedOn: "→ 已交给 Hermes 继续",
+      carriedOn: "→ 已记下，等接通 Hermes 聊天后继续",
       fewer: "↓ 以后少提这类",
       undone: "↩ 已撤销，恢复跟进",
       updated: "已在别处更新，这里是最新内容",
@@ -58,6 +60,7 @@ export const card = {
     title: { open: "待跟进", closed: "已了结", all: "全部事项" },
     count: (n: number): string => `共 ${n} 项`,
     empty: { open: "没有待跟进的事，一身轻松。", closed: "还没有了结的事项。", all: "清单还是空的。" },
+    emptyInGroup: "这个群里没有这样的事。私聊里说过的事，只在私聊里列出。",
     typing: "也可以直接发送：/done 3 完成，/drop 3 不做了，/snooze 3 明天9点",
   },
   run: {
@@ -125,7 +128,7 @@ export const card = {
     over_the_limit_of_matters: "一次提的事已经够多",
     outside_active_window: "不在提醒时段",
     nothing_new: "没有新内容",
-    no_owner: "还没有绑定主人",
+    no_owner: "还没有绑定所有者",
     history_unavailable: "暂时读不到会话记录",
     not_arriving: "最近的提醒没有送达，过一会儿再试",
   },
@@ -209,7 +212,7 @@ export const card = {
   help: {
     title: "可以这样用我",
     everyone: "所有人",
-    admin: "主人和管理员",
+    admin: "所有者和管理员",
     footer: "时间可以直接说：明天下午3点、周五、2小时后。",
   },
   /** Stands in for a card that the platform refuses. */

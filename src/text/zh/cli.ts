@@ -4,6 +4,8 @@ export const cli = {
   playground: (url: string): string => `\n  演练场：${url}\n  在浏览器里打开它，就像打开飞书。不需要任何账号。\n`,
   sample: "没有找到 Hermes，用的是一份示例会话（里面的人和事都是虚构的）。",
   ownHome: (home: string): string => `正在只读地查看你自己的 Hermes：${home}`,
+  clockKept: (when: string): string =>
+    `演练场的时钟接着上次的走：${when}。想回到现在，用 npm start -- --fresh 从头来。`,
   clockMoved: (when: string): string => `现在是安静时段，演练场的时钟从 ${when} 开始走。`,
   noHermes: (home: string): string =>
     `没有找到 Hermes（${home} 不存在）。Herald 会照常运行，但读不到会话；请设置 HERMES_HOME。`,

@@ -107,7 +107,8 @@ export const command = {
     onlyDirect: "请在和我的单聊里发配对码。",
   },
   reply: {
-    which: (list: string): string => `这张卡片上有几件事，请说是哪一件，例如「1 完成了」：\n${list}`,
+    which: (list: string, first: number): string =>
+      `这张卡片上有几件事，请说是哪一件，例如「${first} 完成了」：\n${list}`,
     unclear: (example: string): string => `没看懂。可以回复：${example}`,
     example: "完成了 / 不用了 / 明天下午3点再说",
   },

@@ -5,7 +5,7 @@ export const platform = {
   initials: { owner: "小明", member: "李雷", english: "A" },
   unreadableCard: "请升级至最新版本客户端，以查看内容",
   roles: {
-    owner: "主人",
+    owner: "所有者",
     member: "同事",
     english: "英文用户",
   },
