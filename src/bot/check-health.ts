@@ -1,8 +1,9 @@
 import { wantCard } from "../engine/card-posts.ts";
 import { inTransaction } from "../engine/db.ts";
 import { EngineError } from "../engine/errors.ts";
-import { noteFailure, noteSuccess, takeNotice } from "../engine/heartbeat.ts";
+import { endFailures, noteFailure, noteSuccess, takeNotice } from "../engine/heartbeat.ts";
 import { languageOf, type Person, personSchema } from "../engine/people/person.ts";
+import { TICK_JOB } from "../engine/proactive/explain.ts";
 import type { Scope } from "../engine/scope.ts";
 import type { ConnectionState } from "./connection-state.ts";
 import type { Notice } from "./views/notice-view.ts";
@@ -16,6 +17,12 @@ const SILENT_AFTER_MS = 3 * 60 * 60_000;
 /** A permission that is being granted right now needs no notice. */
 const REFUSED_AFTER_MS = 10 * 60_000;
 
+/** After so many looks in a row that failed the owner is told: one may be a hiccup, a day of them is silence. */
+const FAILED_TICKS = 4;
+/** A look that still runs after this hangs, and no other begins. */
+const TICK_HANGS_MS = 60 * 60_000;
+const TICKS = "ticks";
+
 /** The minute's look at what is outside: notes how it stands, and tells the owner once of what needs a person. */
 export async function checkHealth(scope: Scope, feishu: ConnectionState): Promise<void> {
   if (feishu.ok) await noteSuccess(scope, "feishu");
@@ -23,7 +30,26 @@ export async function checkHealth(scope: Scope, feishu: ConnectionState): Promis
   const trouble = await historyTrouble(scope);
   if (trouble === undefined) await noteSuccess(scope, "history");
   else await noteFailure(scope, "history", trouble);
+  const failing = await ticksTrouble(scope);
+  if (failing === undefined) await endFailures(scope, [TICKS]);
+  else await noteFailure(scope, TICKS, failing);
   await tellOwner(scope);
+}
+
+/** Why nothing has been looked at lately; a look that ended in silence was a look. */
+async function ticksTrouble(scope: Scope): Promise<string | undefined> {
+  const runs = await scope.db.jobRun.findMany({
+    where: { agentId: scope.agent.id, job: TICK_JOB },
+    orderBy: { slotAt: "desc" },
+    take: FAILED_TICKS + 1,
+    select: { outcome: true, reason: true, startedAt: true },
+  });
+  const [newest] = runs;
+  const age = newest ? scope.clock.now().getTime() - newest.startedAt.getTime() : 0;
+  if (newest && newest.outcome === null && age > TICK_HANGS_MS) return "hangs";
+  const ended = runs.filter((run) => run.outcome !== null).slice(0, FAILED_TICKS);
+  if (ended.length < FAILED_TICKS || ended.some((run) => run.outcome !== "failed")) return undefined;
+  return ended[0]?.reason ?? "failed";
 }
 
 /** Why the history cannot be read. The end of a damaged file may be readable, so the last look at all of it counts too. */
@@ -72,6 +98,7 @@ function noticeFor(name: string, failure: string): { notice: Notice; afterMs: nu
       ? { notice: "history_malformed", afterMs: MALFORMED_AFTER_MS }
       : { notice: "history_silent", afterMs: SILENT_AFTER_MS };
   }
+  if (name === TICKS) return { notice: "ticks_fail", afterMs: 0 };
   return name.startsWith(FEISHU_CALLS) ? { notice: "feishu_refuses", afterMs: REFUSED_AFTER_MS } : undefined;
 }
 

@@ -6,7 +6,7 @@ export function lineText(view: Readonly<Record<string, unknown>> | null): string
 }
 
 /** What Herald itself has to tell, by name; the words stand in the texts. */
-export type Notice = "history_malformed" | "history_silent" | "feishu_refuses";
+export type Notice = "history_malformed" | "history_silent" | "feishu_refuses" | "ticks_fail";
 
 /** A notice by the name stored with its post; undefined for a name this release does not know. */
 export function noticeView(view: Readonly<Record<string, unknown>> | null): NoticeView | undefined {
@@ -16,6 +16,7 @@ export function noticeView(view: Readonly<Record<string, unknown>> | null): Noti
     case "history_malformed":
     case "history_silent":
     case "feishu_refuses":
+    case "ticks_fail":
       return {
         level: "warning",
         title: (t) => t.command.notice[notice].title,

@@ -6,6 +6,7 @@ import { type TrackingItem, trackingItemSchema } from "../tracking/item.ts";
 import { openItem } from "../tracking/open-item.ts";
 import { updateItem } from "../tracking/update-item.ts";
 import type { Dropped, FoundMatter } from "./found-matter.ts";
+import { notAMembers } from "./read-run-facts.ts";
 import { isSameMatter, joinEvidence, sharesALine } from "./same-matter.ts";
 import { takeTurns } from "./take-turns.ts";
 
@@ -109,17 +110,18 @@ export async function imagineMatters(
   return { ...stored, items: [...items.values()] };
 }
 
-async function readKnown(scope: Scope): Promise<{ active: TrackingItem[]; closed: TrackingItem[] }> {
+/** Active items and those closed lately, without the members' own: what is over must not be found again. */
+export async function readKnownItems(scope: Scope): Promise<TrackingItem[]> {
   const since = new Date(scope.clock.now().getTime() - CLOSED_DAYS * 86_400_000);
   const rows = await scope.db.trackingItem.findMany({
-    where: {
-      agentId: scope.agent.id,
-      audience: { not: { startsWith: "ou_" } },
-      OR: [{ status: "active" }, { closedAt: { gte: since } }],
-    },
+    where: { agentId: scope.agent.id, ...notAMembers, OR: [{ status: "active" }, { closedAt: { gte: since } }] },
     orderBy: { number: "asc" },
   });
-  const items = rows.map((row) => trackingItemSchema.parse(row));
+  return rows.map((row) => trackingItemSchema.parse(row));
+}
+
+async function readKnown(scope: Scope): Promise<{ active: TrackingItem[]; closed: TrackingItem[] }> {
+  const items = await readKnownItems(scope);
   return {
     active: items.filter((item) => item.status === "active"),
     closed: items.filter((item) => item.status === "closed"),

@@ -1,7 +1,7 @@
 import { isEngineError } from "../errors.ts";
 import { LlmError } from "../ports.ts";
 import type { Actor, Scope } from "../scope.ts";
-import { type TrackingItem, trackingItemSchema } from "../tracking/item.ts";
+import type { TrackingItem } from "../tracking/item.ts";
 import { chooseEditor } from "./choose-editor.ts";
 import { editByCode } from "./edit-by-code.ts";
 import { editByModel } from "./edit-by-model.ts";
@@ -18,7 +18,7 @@ import { runWorkers, type WorkersResult } from "./run-workers.ts";
 import { selectCandidates } from "./select-candidates.ts";
 import { checkSelection, type Selection } from "./selection.ts";
 import { settleDeliveries } from "./settle-deliveries.ts";
-import { imagineMatters, storeMatters } from "./store-matters.ts";
+import { imagineMatters, readKnownItems, storeMatters } from "./store-matters.ts";
 
 export interface TickOptions {
   /** Everything but storing and sending: the result says what would be said. */
@@ -161,20 +161,6 @@ async function edit(
     }
   }
   return { selection: editByCode(view), editor: "code" };
-}
-
-/** Active and closed items of the owner: the rules must know what is over. */
-async function readKnownItems(scope: Scope): Promise<readonly TrackingItem[]> {
-  const since = new Date(scope.clock.now().getTime() - 60 * 86_400_000);
-  const rows = await scope.db.trackingItem.findMany({
-    where: {
-      agentId: scope.agent.id,
-      audience: { not: { startsWith: "ou_" } },
-      OR: [{ status: "active" }, { closedAt: { gte: since } }],
-    },
-    orderBy: { number: "asc" },
-  });
-  return rows.map((row) => trackingItemSchema.parse(row));
 }
 
 function countsOf({ window }: Surroundings): Record<string, number> {

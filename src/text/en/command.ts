@@ -126,5 +126,9 @@ Write in your own words; I read this every time.
       title: "Feishu refuses my calls",
       text: "The app lacks a permission, or its quota is used up. Please check the permissions in the developer console and publish a new version.",
     },
+    ticks_fail: {
+      title: "My last looks at the sessions did not come to an end",
+      text: "Until one does, no reminders come; nothing is lost, it is all read again. Send /status to see what is wrong, or /tick to try again.",
+    },
   },
 };
