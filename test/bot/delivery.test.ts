@@ -72,6 +72,23 @@ test("also when every try of one sweep breaks, the next sweep sends with the sam
   expect(await db().cardPost.count({ where: { messageId: null, gaveUpAt: null } })).toBe(0);
 });
 
+test("when it is known hours later only that a message may have arrived, it is looked for in the chat and not sent again", async () => {
+  world.platform.fault({ kind: "drop_after", api: "message.create", times: 3 });
+  await world.say("owner", "/remind 隔了很久 三天后");
+  const before = lines("隔了很久").length;
+  expect(before).toBe(1);
+  const [open] = await db().cardPost.findMany({ where: { messageId: null, gaveUpAt: null } });
+  expect(open).toMatchObject({ inDoubtSince: expect.any(Date) });
+  // The platform knows the key for an hour; after that the same key would make a second message.
+  await wait(2 * 3_600_000);
+  expect(lines("隔了很久")).toHaveLength(1);
+  const message = world.botMessages().find((each) => JSON.stringify(each.content).includes("隔了很久"));
+  expect(await db().cardPost.findUnique({ where: { id: open?.id ?? "" } })).toMatchObject({
+    messageId: message?.messageId,
+    gaveUpAt: null,
+  });
+});
+
 test("told to wait for 7 seconds it waits that long, and the order in the chat stays", async () => {
   world.platform.fault({ kind: "answer", api: "message.create", code: 99991400, status: 429, resetSeconds: 7 });
   const calls = world.platform.calls.length;
