@@ -47,7 +47,26 @@ const AROUND = /^[\s,.;:!?，。；：！？、~()（）「」"'”“]*$/;
  * Monday to Sunday; a deadline is the moment named. Impossible dates (30 February) are no times.
  */
 export function readTime(text: string, now: Date, zone: string): TimeMention | null {
-  return readTimes(text, now, zone).find((mention) => !mention.past) ?? null;
+  const ahead = readTimes(text, now, zone).filter((mention) => !mention.past);
+  const [first, next] = ahead;
+  if (!first) return null;
+  return next && isItsClock(text, first, next) ? withClock(first, next, now, zone) : first;
+}
+
+/** "4th of july bbq at 5pm": a clock time a few words after its day. */
+function isItsClock(text: string, day: TimeMention, clock: TimeMention): boolean {
+  if (day.grain !== "day" || day.within || day.mode || day.end) return false;
+  if (!clock.dayless || clock.within || clock.end || clock.mode || clock.bare || clock.grain === "day") return false;
+  const between = text.slice(day.index + day.matched.length, clock.index);
+  return between.length <= 24 && !/[,.;!?，。；！？\n]/.test(between);
+}
+
+function withClock(day: TimeMention, clock: TimeMention, now: Date, zone: string): TimeMention {
+  const on = DateTime.fromJSDate(day.start, { zone });
+  const { hour, minute } = DateTime.fromJSDate(clock.start, { zone });
+  const start = on.set({ hour, minute });
+  if (start.toJSDate() <= now) return day;
+  return { ...day, start: start.toJSDate(), until: start.plus({ minutes: 1 }).toJSDate(), grain: clock.grain };
 }
 
 /** All times of a text in the order they stand there, not overlapping; the past ones too (marked). */

@@ -71,6 +71,19 @@ export const EN_CLOCK: readonly Rule[] = [
     const frame = clockFrame(v(1), "", v(2));
     return frame && single ? { frame, latent: true, lone: false } : frame;
   }),
+  rule("four figures and hours", "([01]\\d|2[0-3])([0-5]\\d)\\s?(?:hrs|hours)(?!\\w|\\s+of\\b)", (v, text, span) => {
+    if (!startsFresh(text, span.from)) return undefined;
+    const named =
+      v(1).startsWith("0") ||
+      /(?:\b(?:at|by|from|until|till|before|after)|[@-])\s*$/.test(text.slice(Math.max(0, span.from - 8), span.from));
+    const frame: Frame = { clock: { hour: Number(v(1)), minute: Number(v(2)), half: "exact" } };
+    return named ? frame : { frame, latent: true };
+  }),
+  rule("the same time of day", "(?:at\\s+)?(?:the\\s+)?(?:same|this)\\s+time(?![a-z])", () => ({
+    frame: { sameClock: true },
+    latent: true,
+    lone: false,
+  })),
   rule("hour-ish", `(\\d{1,2})ish(?:\\s*${HALF})?`, (v) => clockFrame(v(1), "", v(2), true)),
   rule("o'clock", `${HOUR}\\s*(?:o'?\\s?clock|oclock)(?:\\s*${HALF})?(?:${IN_PART})?${SOFT}`, (v) =>
     clockFrame(v(1), "", v(2) || v(3), true),
@@ -182,14 +195,14 @@ const UNITS: readonly (readonly [pattern: RegExp, unit: keyof Span])[] = [
   [/^(?:s|secs?|seconds?)$/, "seconds"],
   [/^(?:m|mins?|minutes?)$/, "minutes"],
   [/^(?:h|hrs?|hours?)$/, "hours"],
-  [/^(?:business|working|work) days?$/, "workdays"],
+  [/^(?:business|working|work)[\s-]?days?$/, "workdays"],
   [/^(?:d|days?)$/, "days"],
   [/^(?:w|wks?|weeks?)$/, "weeks"],
   [/^(?:mo|mos|mths?|months?)$/, "months"],
   [/^(?:y|yrs?|years?)$/, "years"],
 ];
 const UNIT =
-  "(seconds?|secs?|s|minutes?|mins?|months?|mths?|mos?|m|hours?|hrs?|h|(?:business|working|work) days?|days?|d|fortnights?|weeks?|wks?|w|years?|yrs?|quarters?|y)(?![a-z])";
+  "(seconds?|secs?|s|minutes?|mins?|months?|mths?|mos?|m|hours?|hrs?|h|(?:business|working|work)[\\s-]?days?|days?|d|fortnights?|weeks?|wks?|w|years?|yrs?|quarters?|y)(?![a-z])";
 const LONE =
   "(?:(?:an?\\s+)?half(?:\\s+an?|-an?|-)?\\s*(?:hour|hr)|(?:a\\s+)?quarter of an hour|three[- ]quarters of an hour|1\\/4\\s?h|1\\/2\\s?h|3\\/4\\s?h)(?![a-z])";
 const AMOUNT = `(${COUNT})[\\s-]*(?:(?:and\\s+)?(an?\\s+half|½)\\s+)?${UNIT}(\\s+and\\s+a\\s+half)?`;
@@ -258,6 +271,11 @@ export const EN_SPANS: readonly Rule[] = [
   ),
   rule("span ago", `${SPAN}\\s+(?:ago|earlier|back)\\b`, (v) => spanReading(v(1), {}, { sign: -1 })),
   rule("past span", `(?:the\\s+)?(?:last|past|previous)\\s+${SPAN}`, (v) => spanReading(v(1), {}, { sign: -1 })),
+  rule("the day before a day", "(?:the\\s+)?(day|week)(?=\\s+(?:before|after)\\s+)", (v) => ({
+    frame: { span: v(1) === "day" ? { days: 1 } : { weeks: 1 } },
+    latent: true,
+    bare: true,
+  })),
   rule("span from a day", `(?:in\\s+)?${SPAN}(?=\\s+(?:from|after|following|before|on)\\s+)`, (v, text, span) =>
     /\s+on\s+$/.test(text.slice(span.to, span.to + 4)) && !/week|fortnight/.test(v(1))
       ? undefined
@@ -282,6 +300,12 @@ export const EN_SPANS: readonly Rule[] = [
   rule("in a moment", "in\\s+a\\s+(sec|minute|min|second)\\b", (v) => ({
     span: /min/.test(v(1)) ? { minutes: 1 } : { seconds: 1 },
   })),
+  rule("span after, a Latin unit in Chinese", `${SPAN}\\s?(?:之后|以后|过后|后)(?!天|面|年|台|续|端|来)`, (v) =>
+    spanReading(v(1)),
+  ),
+  rule("span within, a Latin unit in Chinese", `${SPAN}\\s?(?:之内|以内|内)(?!容|部|存|网)`, (v) =>
+    spanReading(v(1), { mode: "within" }),
+  ),
   rule("in marks", "in\\s+(\\d{1,3})\\s?('|\")", (v) => ({
     span: v(2) === "'" ? { minutes: Number(v(1)) } : { seconds: Number(v(1)) },
   })),

@@ -99,7 +99,7 @@ const PARTS: readonly (readonly [string, DayPart])[] = [
     "early_morning",
   ],
   ["(?:in the |late )?morning|before lunch|before noon", "morning"],
-  ["(?:in the |early |late )?afternoon(?:ish)?|after lunch|after school", "afternoon"],
+  ["(?:in the |early |late )?afternoon(?:ish)?|arvo|after lunch|after school", "afternoon"],
   [
     "(?:in the |early |late )?evening|(?:at )?night(?!ly|\\w)|nite|tonight|after work|before bed(?:time)?|after dinner",
     "evening",

@@ -83,6 +83,23 @@ export function figureDates(order: FigureOrder): readonly Rule[] {
       },
     ),
     rule(
+      "days of a range, dotted",
+      "(\\d{1,2})\\.(\\d{1,2})\\s?(?:-|~|到|至)\\s?(\\d{1,2})\\.(\\d{1,2})(?!\\s?(?:倍|米|%|个|万|元|块|小时|天|斤|公里|版|分|kg|km|mb|gb|[a-z]))",
+      (v, text, at): Reading | undefined => {
+        const [start, end] = [monthAndDay(v(1), v(2), "m/d"), monthAndDay(v(3), v(4), "m/d")];
+        // "1.5到2.5" is an amount, "python 3.10到3.12" a version.
+        const days = Math.max(Number(v(2)), Number(v(4))) >= 10 && Number(v(1)) <= 12 && Number(v(3)) <= 12;
+        if (!start || !end || !days || !freshRange(text, at.from, at.to)) return undefined;
+        if (/[a-z]\s?$/.test(text.slice(Math.max(0, at.from - 2), at.from))) return undefined;
+        return { frame: start, end };
+      },
+    ),
+    rule(
+      "month and day, dotted, after what it is the day of",
+      "(?<=(?:生日|婚礼|订婚|纪念日|考试|到期|截止|出发|开学|报到|面试)(?:是|在|日)?\\s?)(\\d{1,2})\\.(\\d{1,2})(?![\\d.%])",
+      (v) => monthAndDay(v(1), v(2), "m/d"),
+    ),
+    rule(
       "month and day, dotted",
       "(\\d{1,2})\\.(\\d{1,2})(?:号|日|(?=\\s?(?:之前|前|截止|到期|晚|上午|下午|早上|晚上|周|星期)))",
       (v, text, at) => (/[\d.]/.test(text.charAt(at.from - 1)) ? undefined : monthAndDay(v(1), v(2), "m/d")),

@@ -70,6 +70,8 @@ export interface Frame {
   weekdaysOn?: { n: number; weekday: number };
   zone?: string;
   now?: true;
+  /** "this time tomorrow": at the hour and minute it is now. */
+  sameClock?: true;
   mode?: "by" | "within" | "after";
   recurring?: true;
   /** So loose that no date should be made of it without being asked to (这两天, in a few days). */
@@ -129,6 +131,15 @@ export function mergeFrames(a: Frame, b: Frame): Frame | undefined {
 
 /** Does the frame name a day (or something longer), not only a time of day? */
 export function namesADay(frame: Frame): boolean {
-  const { part: _part, clock: _clock, zone: _zone, mode: _mode, recurring: _recurring, vague: _vague, ...rest } = frame;
+  const {
+    part: _part,
+    clock: _clock,
+    sameClock: _same,
+    zone: _zone,
+    mode: _mode,
+    recurring: _recurring,
+    vague: _vague,
+    ...rest
+  } = frame;
   return Object.keys(rest).length > 0;
 }

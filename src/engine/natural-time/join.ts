@@ -20,6 +20,7 @@ const BETWEEN =
 const BY_BETWEEN = /\b(?:by|before|until|till|no later than)\b/;
 const AFTER_BETWEEN = /\b(?:after|from|starting)\b/;
 const SPAN_ANCHOR = /^\s*(?:from|after|following|on|before)\s+(?:the\s+)?$/;
+const BEFORE_DAY = /^(?:之前|以前|前|的前|提前)$/;
 const AFTER_DAY = /^(?:之后|以后|过后|后)(?:的)?第?$/;
 const RANGE = /^\s*(?:-{1,2}|~|to|thru|through|until|untill|till|til|and|到|至|直到|一直到)\s*(?:the\s+)?$/;
 const LONGEST_GAP = 16;
@@ -72,6 +73,12 @@ function grow(folded: string, pieces: readonly Piece[], at: number, first: Piece
   return { phrase, next: i };
 }
 
+const negative = (span: Frame["span"]): NonNullable<Frame["span"]> =>
+  Object.fromEntries(Object.entries(span ?? {}).map(([unit, n]) => [unit, -n]));
+/** "国庆节前一天", "周五前两天": days before a day, said after it. */
+const isInDays = (span: Frame["span"]): boolean =>
+  span !== undefined && Object.keys(span).every((unit) => unit === "days" || unit === "weeks" || unit === "workdays");
+
 /** "a week today", "a fortnight on Tuesday": weeks need no "from". */
 const isBritish = (span: Frame["span"], gap: string): boolean =>
   /^\s+(?:on\s+)?$/.test(gap) && (span?.weeks !== undefined || span?.days === 14);
@@ -85,9 +92,17 @@ function takeIn(phrase: Phrase, last: Piece, piece: Piece, gap: string, between:
     namesADay(piece.frame) &&
     !piece.frame.span
   ) {
-    const sign = /before/.test(gap) ? -1 : 1;
-    const span = Object.fromEntries(Object.entries(phrase.frame.span).map(([unit, n]) => [unit, n * sign]));
-    phrase.frame = { ...piece.frame, span };
+    phrase.frame = { ...piece.frame, span: /before/.test(gap) ? negative(phrase.frame.span) : phrase.frame.span };
+    return true;
+  }
+  if (
+    BEFORE_DAY.test(gap) &&
+    piece.latent &&
+    isInDays(piece.frame.span) &&
+    namesADay(phrase.frame) &&
+    !phrase.frame.span
+  ) {
+    phrase.frame = { ...phrase.frame, span: negative(piece.frame.span) };
     return true;
   }
   if (AFTER_DAY.test(gap) && piece.frame.span && namesADay(phrase.frame) && !phrase.frame.span) {

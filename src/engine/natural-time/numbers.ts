@@ -1,5 +1,5 @@
 /** A Chinese or Arabic number as people write it in dates, as a part of a pattern (no group of its own). */
-export const ZH_NUMBER = "(?:\\d{1,4}|[零〇一二两三四五六七八九十百廿卅]{1,6})";
+export const ZH_NUMBER = "(?:\\d{1,4}|[零〇一二两三四五六七八九十百廿卅]{1,6}|[俩仨])";
 
 const DIGITS: Readonly<Record<string, number>> = {
   零: 0,
@@ -7,6 +7,9 @@ const DIGITS: Readonly<Record<string, number>> = {
   一: 1,
   二: 2,
   两: 2,
+  // Said for 两个 and 三个; never beside another figure.
+  俩: 2,
+  仨: 3,
   三: 3,
   四: 4,
   五: 5,

@@ -23,6 +23,7 @@ const monday = (t: DateTime): DateTime => t.startOf("week");
 export function placeFrame(frame: Frame, now: DateTime): Placed | undefined {
   if (frame.now) return { start: now, grain: "minute", until: now.plus({ minutes: 1 }), within: false };
   if (frame.zone !== undefined && frame.clock) return placeInZone(frame, now, frame.zone);
+  if (frame.sameClock) return placeSameClock(frame, now);
   const span = frame.span;
   if (span) return placeSpan(frame, span, now);
   const day = placeDay(frame, now);
@@ -30,6 +31,15 @@ export function placeFrame(frame: Frame, now: DateTime): Placed | undefined {
   if (frame.clock) return placeClock(frame, frame.clock, day, now);
   if (frame.part) return placePart(frame.part, day?.start, now);
   return day;
+}
+
+/** "this time tomorrow", "明天这个时候"; "this time next week" is seven days from now. */
+function placeSameClock({ sameClock: _same, ...frame }: Frame, now: DateTime): Placed | undefined {
+  const clock = { hour: now.hour, minute: now.minute, half: "exact" as const };
+  const { weekShift, ...rest } = frame;
+  if (weekShift !== undefined && rest.weekday === undefined)
+    return placeFrame({ ...rest, clock, dayShift: weekShift * 7 }, now);
+  return placeFrame({ ...frame, clock }, now);
 }
 
 function placeInZone(frame: Frame, now: DateTime, zone: string): Placed | undefined {

@@ -76,14 +76,24 @@ export const ZH_CLOCK: readonly Rule[] = [
   rule("hour and quarter", `(${ZH_NUMBER})点钟?过?([一三13两])刻`, (v, text, at) =>
     hourFrame(v(1), QUARTERS[v(2)] ?? 15, text, at, true),
   ),
-  rule("half past", `(${ZH_NUMBER})点钟?半(?!天|个|数)`, (v, text, at) => hourFrame(v(1), 30, text, at, true)),
-  rule("hour and minutes", `(${ZH_NUMBER})(?:点钟?|时)过?(${ZH_NUMBER})分(?!之|钟后|钟内)`, (v, text, at) =>
-    hourFrame(v(1), num(v(2)) ?? 99, text, at, true),
+  rule("half past", `(${ZH_NUMBER})\\s?点钟?\\s?半(?!天|个|数)`, (v, text, at) => hourFrame(v(1), 30, text, at, true)),
+  rule(
+    "hour and minutes",
+    `(${ZH_NUMBER})\\s?(?:点钟?|时)过?零?\\s?(${ZH_NUMBER})\\s?分(?!之|钟后|钟内)`,
+    (v, text, at) => hourFrame(v(1), num(v(2)) ?? 99, text, at, true),
   ),
   rule(
     "hour and minutes, short",
     `(${ZH_NUMBER})点(\\d{2}|[一二三四五]?十[一二三四五六七八九]?|零[一二三四五六七八九])(?![\\d%个万块元])`,
     (v, text, at) => hourFrame(v(1), num(v(2)) ?? 99, text, at, true),
+  ),
+  rule("hour and few minutes", `(${ZH_NUMBER})\\s?点零(\\d)分?(?!\\d)`, (v, text, at) =>
+    hourFrame(v(1), Number(v(2)), text, at, true),
+  ),
+  rule(
+    "the same time of day",
+    "的?(?:这个|同一个?|同样的?)(?:时候|时间|时刻|钟点)",
+    (): Reading => ({ frame: { sameClock: true }, latent: true, lone: false }),
   ),
   // Cantonese counts minutes in marks of five: 三點三個字 = 3:15, 三點踏三 = 3:15.
   rule(
@@ -99,7 +109,7 @@ export const ZH_CLOCK: readonly Rule[] = [
   }),
   rule("hour sharp", `(${ZH_NUMBER})(?:点钟|点整|时整|点正)`, (v, text, at) => hourFrame(v(1), 0, text, at, true)),
   rule("about the hour", `(${ZH_NUMBER})点(?:多|左右|上下|许)`, (v, text, at) => hourFrame(v(1), 0, text, at, true)),
-  rule("hour", `(${ZH_NUMBER})点(?!子|评|赞|名|击|心|缀|单|菜|\\d|球|火|头|数)`, (v, text, at) =>
+  rule("hour", `(${ZH_NUMBER})\\s?点(?!子|评|赞|名|击|心|缀|单|菜|\\d|球|火|头|数)`, (v, text, at) =>
     hourFrame(v(1), 0, text, at, false),
   ),
   rule(
@@ -112,7 +122,7 @@ export const ZH_CLOCK: readonly Rule[] = [
   ),
 ];
 
-const COUNT = `(?:\\d{1,4}(?:\\.\\d{1,2})?|[零一二两三四五六七八九十百廿卅]{1,5}|半)`;
+const COUNT = `(?:\\d{1,4}(?:\\.\\d{1,2})?|[零一二两三四五六七八九十百廿卅]{1,5}|[半俩仨])`;
 const UNITS: readonly (readonly [words: string, unit: keyof Span])[] = [
   ["秒钟|秒", "seconds"],
   ["分钟|分", "minutes"],
@@ -123,7 +133,7 @@ const UNITS: readonly (readonly [words: string, unit: keyof Span])[] = [
   ["个?月", "months"],
   ["年", "years"],
 ];
-const UNIT = "(秒钟|秒|分钟|刻钟|个?小时|个?钟头|个?钟|个?工作日|天|日|周|个?星期|个?礼拜|个月|(?<=半)月|个?季度|年)";
+const UNIT = "(秒钟|秒|分钟|刻钟|个?工作日|个?小时|个?钟头|个?钟|天|日|周|个?星期|个?礼拜|个月|(?<=半)月|个?季度|年)";
 /** One amount: 两个半小时, 3天, 一刻钟, 半个月, 一年半. Groups: count, 半 before the unit, unit, 半 after it. */
 const AMOUNT = `(${COUNT})\\s?(来|多|几)?(个半)?${UNIT}(半)?`;
 const AMOUNTS = new RegExp(AMOUNT.replace(UNIT, UNIT.replace("分钟", "分钟|分")), "g");

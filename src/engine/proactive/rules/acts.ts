@@ -5,6 +5,9 @@ const REQUEST =
   /^(?:(?:那|然后|再|好|ok|嗯|对了|另外|顺便|今天|现在|先)[,，\s]*)*(?:请|麻烦|辛苦)?(?:你)?(?:(?:帮|替|同)(?:我|忙|下|一下|手)|给我|畀我|(?:把|将)(?=.+(?:成|为|到|下|出来|好|掉|翻|改|排|压|转|删|加|列|合|拆|换|做|写|整理|发我|给我|按|用|用|以内))|给这|给那|写(?=一|个|封|段|首|份)|查(?:一?下|查)|翻译|翻(?=成|一下)|润色|总结|推荐|列(?:一?下|出|个)|算(?:一?下|算)|画|生成|整理|看(?:一?下|看)(?!牙|医|病)|讲(?:一?下|讲|个)|解释|说说|介绍|找(?:一?下|找|个)|搜(?:一?下|索)?|跑(?:一?下)?|排(?:一?下)?|压缩|转(?:换|成)|对比|分析|检查|提取|合并|加(?:上|个)|删(?:掉|除)|部署|发版|重启|安装|用第|换(?:成|个)|续写|继续写|改写|缩写|扩写|起(?:个|几个)|想(?:个|几个)|设计一|画个|做个|开始)/;
 /** … or ends like this. */
 const REQUEST_END = /(?:捋|理|列|过|算|查|改|排|整理|总结|对比|翻译|润色|解释|介绍|分析)(?:一)?下[\s~!！。]*$/;
+/** "再发我一次": answered at once, and put off nothing. */
+const SEND_AGAIN =
+  /(?:再|重新)?(?:发|给|贴|传|甩|丢|说|讲|念)(?:我|给我|一下)?(?:一|个)(?:次|遍|份|下|回)[\s~!！。]*$|\b(?:send|paste|share|post|show|tell) (?:me |us )?(?:that|it|the [\w ]{1,24}) (?:again|once more)\b/;
 const REQUEST_EN =
   /^(?:(?:ok|hey|hi|and|also|then|now|please|pls|so|great|thanks)[,\s]+)*(?:can you |could you |would you |please |pls )?(?:convert|translate|make|sort|write|draft|find|run|check|show|list|explain|summari[sz]e|fix|create|generate|give me|tell me|look up|search|compare|rename|format|rewrite|rephrase|proofread|suggest|recommend|deploy|plan|help me|kick off|build|refactor|update|add|remove|delete|open|read|calculate|count|draw|describe|polish|merge|rebase|install|set up|order this|continue|turn this|shorten|clean up|extract|analy[sz]e|debug|test|profile|diff|grep|print|split|group|export|import|parse|simulate|outline|brainstorm|name)\b/;
 
@@ -27,6 +30,10 @@ export const beginsWithRequest = (text: string): boolean => REQUEST.test(text) |
 export function actsOf(text: string): Set<Act> {
   const acts = cuesIn(text);
   if (beginsWithRequest(text) || REQUEST_END.test(text)) acts.add("request");
+  if (SEND_AGAIN.test(text)) {
+    acts.add("request");
+    acts.delete("deferral");
+  }
   if (acts.has("dropped") && PLANS_TO_DROP.test(text)) {
     acts.delete("dropped");
     acts.add("duty");

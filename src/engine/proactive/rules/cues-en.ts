@@ -29,7 +29,7 @@ export const EN_CUES: readonly CueRow[] = [
   [
     "open",
     "not done yet",
-    "\\b(?:still )?(?:haven't|have not|hasn't|didn't get (?:to|around))\\b|\\bnot (?:yet )?(?:done|started|finished|sent|booked|submitted|paid|written)\\b|\\bstill (?:need|have|missing|to)\\b|\\bunfinished\\b|\\byet to\\b",
+    "\\b(?:still )?(?:haven't|have not|hasn't|didn't get (?:to|around|round)|didn't manage|(?:never|haven't) (?:got|gotten) (?:to|around|round))\\b|\\bnot (?:yet )?(?:done|started|finished|sent|booked|submitted|paid|written)\\b|\\bstill (?:need|have|missing|to)\\b|\\bunfinished\\b|\\byet to\\b",
   ],
 
   [
@@ -51,7 +51,7 @@ export const EN_CUES: readonly CueRow[] = [
   [
     "promise",
     "gave their word",
-    "\\b(?:promised|agreed|committed|volunteered|signed up|offered) (?:to|for|i|that i|we|her|him|them|\\w+ (?:i|to|that))\\b|\\b(?:said|told) (?:\\w+ ){0,3}(?:i|we)(?:'d|'ll| would| will)\\b|\\bsaid yes\\b|\\bi said i\\b|\\bi (?:agreed|accepted|said (?:ok|sure))\\b",
+    "\\b(?:promised|agreed|committed|volunteered|signed up|offered) (?:to|for|i|that i|we|her|him|them|\\w+ (?:i|to|that))\\b|\\b(?:said|told) (?:\\w+ ){0,3}(?:i|we)(?:'d|'ll| would| will)\\b|(?<!\\b(?:they|he|she|it|who|\\w+'ve|\\w+'s|have|has|already|all|finally) )\\bsaid yes\\b|\\bi said i\\b|\\bi (?:agreed|accepted|said (?:ok|sure))\\b",
   ],
   [
     "promise",
@@ -128,6 +128,22 @@ export const EN_CUES: readonly CueRow[] = [
   ],
   [
     "waiting",
+    "cannot go on until somebody has moved",
+    "\\b(?:can't|cannot|can not|couldn't|won't be able to) (?:\\w+ ){1,6}(?:until|till|before|unless) (?!(?:i|i've|we|we've|you|then|that|after|tomorrow|tonight|later|next|noon|mon\\w*|tue\\w*|wed\\w*|thu\\w*|fri\\w*|sat\\w*|sun\\w*|the (?:weekend|\\d)|\\d|january|february|march|april|may|june|july|august|september|october|november|december)\\b)",
+  ],
+  [
+    "waiting",
+    "to be watched",
+    "\\b(?:watch|keep an eye on|monitor) (?:that|the|this|their|his|her) (?:\\w+ )?(?:pr|ticket|issue|case|thread|order|parcel|package|request|claim|pull request)\\b",
+  ],
+  ["waiting", "takes an office so many days", "\\b\\d+(?:\\s?(?:-|to)\\s?\\d+)? (?:business|working) days\\b"],
+  [
+    "waiting",
+    "they will bring it back",
+    `\\b${THEY}(?:'ll| will|'s going to| is going to|'re going to|'s|'re| is| are)? (?:bring(?:ing|s)?|giv(?:e|es|ing)|return(?:ing|s)?|hand(?:ing|s)?|drop(?:ping|s)?) (?:it|them|that|the \\w+|\\w+)? ?(?:back|off)\\b|\\bpay(?:s|ing)? (?:me|us|it) back\\b`,
+  ],
+  [
+    "waiting",
     "they said they would",
     "\\b(?:promised|said|says|told me|told us|claims?|reckons?|swore) (?:that )?(?:me |us )?(?!(?:\\w+ ){0,3}(?:i|we)(?:'d|'ll| will| would| should)\\b)(?:he|she|they|it|(?:\\w+ ){0,3}\\w+)(?:'d|'ll| would| will| should)\\b|\\bchas(?:ed|ing)\\b|\\bpromised (?:me|us|the|a|an|it|to " +
       GIVE +
@@ -179,6 +195,21 @@ export const EN_CUES: readonly CueRow[] = [
   ],
 
   [
+    "done",
+    "gone, up, or over with",
+    "(?:'s|'re|\\b(?:is|are|was|were))(?: now| all| finally| already)? (?:gone|sorted|dealt with|off my plate|out of the way|live|taken care of|(?:up|handed over|sold|posted|done)(?=$|[,.;!]))",
+  ],
+  [
+    "done",
+    "has been here",
+    "\\b(?:came|been and gone|been here|showed up|turned up|stopped by|came by|came over|has been|have been)(?=$|[,.;!]| (?:today|yesterday|this|already|a (?:day|week)|early|and (?:fixed|did|sorted|left)))|'s been(?=$|[,.;!])",
+  ],
+  [
+    "done",
+    "a chore done",
+    "\\b(?:watered|fed|cleaned|washed|collected|dropped off|printed|scanned|cooked|packed|walked|sold|donated|binned|installed|replaced|repaired|graded|marked|uploaded|photocopied|swept|hoovered|mowed|topped up|called in|phoned)\\b",
+  ],
+  [
     "arrived",
     "what was waited for has come",
     "\\b(?:approved|replied|responded|arrived|answered|signed off|came (?:in|through|back)|got back to (?:me|us)|landed|showed up|delivered|sent (?:it|me|us|over|the)|heard back|received|gave (?:me|us)|confirmed)\\b",
@@ -206,6 +237,11 @@ export const EN_CUES: readonly CueRow[] = [
     "moved",
     "has another date",
     "\\b(?:mov(?:ed|ing)|push(?:ed|ing)|shift(?:ed|ing)|bump(?:ed|ing)|brought forward|put back) (?:\\w+ ){0,4}(?:to|until|till|back|by)\\b|\\bresched(?:uled?|uling)?\\b|\\bpostponed?\\b|\\bchanged to\\b",
+  ],
+  [
+    "moved",
+    "settles on a date",
+    "\\b(?:call it|let's say|make (?:it|that)|so say)\\s(?=the \\d|mon|tue|wed|thu|fri|sat|sun|next|this|\\d)",
   ],
   ["moved", "is now", "\\b(?:is|it's|that's) (?:now|actually)\\b|\\bnow (?:on|at|due)\\b|\\b(?:\\d(?:am|pm)|\\d) now$"],
   [

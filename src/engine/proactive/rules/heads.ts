@@ -22,7 +22,7 @@ export const has = (clause: Clause, ...acts: Act[]): boolean => acts.some((act) 
 
 /** Small daily doings nobody wants to be asked about. */
 const DAILY =
-  /(?:吃(?:饭|早饭|午饭|晚饭|东西|个饭)|睡(?:觉|了|会|一会)?|洗澡|休息|下班|上班|下线|走了|出门|遛弯|上厕所|喝水|散步|回家|眯一会|先忙|忙(?:去)?了|溜了|撤了)(?:[了吧啊哈~!！。]|$)|(?:再聊|晚安|明天见|回见|拜拜|再见)|\b(?:go(?:ing)? to (?:bed|sleep|lunch|eat)|grab(?:bing)? (?:lunch|coffee|food|a bite)|brb|gtg|heading (?:out|home)|call it a (?:day|night)|enough for (?:today|now)|good ?night|see you|talk (?:later|tomorrow|soon)|ttyl)\b/;
+  /(?:吃(?:饭|早饭|午饭|晚饭|东西|个饭)|睡(?:觉|了|会|一会)?|洗澡|休息|下班|上班|下线|走了|出门|遛弯|上厕所|喝水|散步|回家|眯一会|先忙|忙(?:去)?了|溜了|撤了)(?:[了吧啊哈~!！。]|$)|(?<!不)想(?:吃|喝|睡|躺|歇|休息|静静|放松|玩|打(?:游戏|把|两把)|看(?:个|部|场|点)?(?:电影|剧|综艺|小说))|(?:再聊|晚安|明天见|回见|拜拜|再见)|\b(?:go(?:ing)? to (?:bed|sleep|lunch|eat)|grab(?:bing)? (?:lunch|coffee|food|a bite)|brb|gtg|heading (?:out|home)|call it a (?:day|night)|enough for (?:today|now)|good ?night|see you|talk (?:later|tomorrow|soon)|ttyl|could murder|craving|in the mood for|feel like (?:\w+ing|a|some)|fancy (?:a|some|\w+ing))\b/;
 /** News of the world: no one has to do anything about it. */
 const WORLD =
   /下雨|降温|升温|天气|气温|台风|暴雨|下雪|晴|雾霾|股市|大盘|油价|涨价|降价|比赛|球赛|决赛|开奖|彩票|星座|运势|放假|调休|上映|首播|更新了|\b(?:rain|snow|weather|forecast|sunny|cloudy|stocks?|market|horoscope|season finale|episode|world cup|olympics|election)\b/;
@@ -192,9 +192,14 @@ function isSetFor({ clause, time }: Ctx): boolean {
 }
 
 const waitsForMyself = (folded: string): boolean =>
-  /等(?:我|下班|周末|放假|有空|会儿|晚点|下次|明天|下周)(?!.{0,8}(?:回|给|批|通知))/.test(folded) &&
-  !/等我们/.test(folded);
-const isGivenWord = (folded: string): boolean =>
+  /等(?:我|下班|周末|放假|有空|会儿|晚点|下次|明天|下周)(?!.{0,8}(?:回|给|批|通知))|(?:等下|待会儿?|回头|我)[^,，。]{0,6}回来/.test(
+    folded,
+  ) && !/等我们/.test(folded);
+/** Others said yes: nothing the person promised. */
+const OTHERS_WORD =
+  /\b(?:they|he|she|it)(?:'ve|'s| have| has)?(?: \w+)? (?:said yes|agreed|accepted|offered|volunteered|committed)\b/;
+const isGivenWord = (folded: string): boolean => !OTHERS_WORD.test(folded) && isWordOfMine(folded);
+const isWordOfMine = (folded: string): boolean =>
   /答应|承诺|保证|说好|应承/.test(folded) ||
   /\b(?:promised|agreed|accepted|committed|volunteered|said yes|offered|told \w+ i)\b/.test(folded);
 const isOwnPlan = (folded: string): boolean =>
