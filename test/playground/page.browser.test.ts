@@ -384,6 +384,15 @@ describe("the playground's page", () => {
     expect(await page.locator(".conversation").isVisible()).toBe(false);
   });
 
+  inBrowser("a window made wide while only the list was shown has a chat in its second pane", async (open) => {
+    await send(reminder);
+    const page = await open({ viewport: { width: 390, height: 844 } });
+    await page.locator(".chat-list").waitFor();
+    await page.setViewportSize({ width: 1100, height: 800 });
+    await page.locator(".card").waitFor();
+    expect(await page.locator(".say-field").isVisible()).toBe(true);
+  });
+
   inBrowser("outlives a restart of the server: it says so, finds it again and shows what was missed", async (open) => {
     const page = await open();
     await send(reminder);

@@ -63,6 +63,12 @@ async function start(): Promise<void> {
     store.goTo(first);
     if (first) enter(store, first);
   });
+  // Turned or widened while only the list was shown: two panes need a chat in the second.
+  PHONE.addEventListener("change", () => {
+    const first = PHONE.matches || store.openChat() ? undefined : firstChat(store);
+    if (first) store.goTo(first);
+    if (first) enter(store, first);
+  });
   window.addEventListener("popstate", () => store.goTo(history.state?.chatId));
   document.addEventListener("visibilitychange", () => store.change((state) => state));
 
