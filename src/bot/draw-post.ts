@@ -38,10 +38,11 @@ export const LINE_CHARS = 8_000;
 export interface Drawn {
   /** undefined for a plain line of text */
   card: Card | undefined;
-  /** what goes out when the platform refuses the card, and the whole of a line */
-  text: string;
-  /** what the numbers in that text mean */
-  choices: readonly unknown[];
+  /**
+   * What goes out when the platform refuses the card, with what its numbers mean; and the whole of a line. Made when it is
+   * asked for: most cards are taken.
+   */
+  asText(): { text: string; choices: readonly unknown[] };
   /** the `wanted` this picture answers */
   shown: number;
   /** something on it still waits for a decision */
@@ -62,7 +63,7 @@ export async function drawPost(
   if (post.subjectKind === "line") {
     // Titles and other people's words stand in lines too: nothing of them is a mention or a link.
     const text = escapeMessageText(cutText(lineText(post.view), LINE_CHARS));
-    return { card: undefined, text, choices: [], shown: post.wanted, stillOpen: false };
+    return { card: undefined, asText: () => ({ text, choices: [] }), shown: post.wanted, stillOpen: false };
   }
   const settings = await readSettings(scope);
   const readerOpenId = readerOf(post);
@@ -72,11 +73,10 @@ export async function drawPost(
   const context: ViewContext = { scope, look, readerOpenId, reader, server };
   const picture = await pictureOf(context, post);
   if (picture === undefined) return undefined;
-  const { text, choices } = cardAsText(picture.card, look);
+  const { card } = picture;
   return {
-    card: picture.card,
-    text,
-    choices,
+    card,
+    asText: () => cardAsText(card, look),
     shown: post.wanted,
     stillOpen: picture.stillOpen ?? false,
   };

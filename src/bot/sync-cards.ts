@@ -155,7 +155,7 @@ async function send(
 ): Promise<SentMessage & { sentAs: "card" | "text" }> {
   const message: Outgoing =
     drawn.card === undefined
-      ? { type: "text", content: { text: drawn.text } }
+      ? { type: "text", content: { text: drawn.asText().text } }
       : { type: "interactive", content: drawn.card };
   const sentAs = drawn.card === undefined ? "text" : "card";
   if (post.replyToMessageId !== null) {
@@ -179,8 +179,9 @@ async function sendRefused(edge: Edge, post: TriedPost, drawn: Drawn, error: Lar
   if (error.kind !== "refused" || drawn.card === undefined) return failed(scope, post, error);
   scope.log.warn("card.refused", { post: post.id, code: error.code, subCode: error.subCode, logId: error.logId });
   try {
-    await keepTypedChoices(scope, post, drawn.choices);
-    const text: Outgoing = { type: "text", content: { text: drawn.text } };
+    const said = drawn.asText();
+    await keepTypedChoices(scope, post, said.choices);
+    const text: Outgoing = { type: "text", content: { text: said.text } };
     const arrived = await lark.send(receiver(post), text, `${post.idempotencyKey.slice(0, 48)}-t`);
     await noteShown(scope, post, { shown: drawn.shown, ...arrived, sentAs: "text" });
     return "sent";

@@ -20,7 +20,7 @@ async function drawn(postId: string): Promise<string> {
   const post = await findPost(g.a, { postId });
   if (post === undefined) throw new Error("no post");
   const picture = await drawPost(g.a, post, server);
-  return JSON.stringify(picture?.card ?? picture?.text);
+  return JSON.stringify(picture?.card ?? picture?.asText().text);
 }
 
 test("a quoted line is 'you' to the one who said it and their name to anybody else", async () => {
