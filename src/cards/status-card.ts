@@ -122,7 +122,7 @@ function healthElements(view: StatusView, look: Look): Element[] {
       if (state === "off") return t.card.status.rowAlone(name, said);
       if (!lastSuccessAt) return t.card.status.row(name, said, t.card.status.neverSucceeded);
       // What answered while the card was being read lies a moment ahead of it.
-      const age = f.fromNow(lastSuccessAt > look.now ? look.now : lastSuccessAt);
+      const age = f.fromNow(new Date(Math.min(lastSuccessAt.getTime(), look.now.getTime())));
       return t.card.status.row(name, said, state === "ok" ? age : t.card.status.lastSuccess(age));
     };
     const dot = `<font color='${COLORS[state]}'>●</font>`;

@@ -171,8 +171,7 @@ test("a tap whose answer is lost with the connection has happened, and the next 
   const tap = () =>
     world.platform.tap({ messageId: card.messageId, userId: world.platform.people.owner.openId, tag: "button", value });
   const lost = tap();
-  await until(() => world.platform.connections() > 0);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await until(() => world.app.inHand() > 0);
   world.platform.fault({ kind: "kill_sockets" });
   expect((await lost).error).toBeDefined();
   holder.finish();

@@ -129,8 +129,9 @@ it("masking twice changes nothing more, and secrets next to any text are found",
 
 it("takes time in proportion to the length, on hostile text too", () => {
   for (const unit of ["a", "password", "=", "A1a", "eyJ", "1", "-----BEGIN ", "a_", "x://", '"', "token: ", "138 "]) {
-    const started = performance.now();
+    // The process' own time: a busy machine makes nothing slow here.
+    const started = process.cpuUsage();
     maskSecrets(unit.repeat(Math.ceil(200_000 / unit.length)), { personal: true });
-    expect(performance.now() - started, JSON.stringify(unit)).toBeLessThan(1500);
+    expect(process.cpuUsage(started).user / 1000, JSON.stringify(unit)).toBeLessThan(1500);
   }
 });

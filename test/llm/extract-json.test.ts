@@ -43,8 +43,8 @@ describe("the answer in a model's reply", () => {
   });
 
   it("a hundred thousand braces take no noticeable time", () => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     extractJson("{".repeat(100_000), verdict);
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(3_000);
   });
 });

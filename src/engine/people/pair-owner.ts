@@ -138,7 +138,8 @@ function drawCode(hex: string): string {
 }
 
 function announce(scope: Scope, code: string): void {
-  scope.log.info("pairing.open", { pairWith: `${code.slice(0, 4)} ${code.slice(4)}`, validHours: VALID_HOURS });
+  // A warning, because nothing works before somebody has read it, whatever the log leaves out.
+  scope.log.warn("pairing.open", { pairWith: `${code.slice(0, 4)} ${code.slice(4)}`, validHours: VALID_HOURS });
 }
 
 function hash(scope: Scope, code: string): string {
