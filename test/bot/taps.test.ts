@@ -212,6 +212,7 @@ test("times in toasts and on cards are on the wall of the person who reads them"
   const snoozedUntil = (await itemOf(itemId)).snoozedUntil;
   const berlin = new Intl.DateTimeFormat("zh", { timeZone: "Europe/Berlin", hour: "2-digit", minute: "2-digit" });
   const clock = berlin.format(snoozedUntil ?? new Date(0));
+  expect(clock).toBe("09:00");
   expect(answer.toast?.content).toContain(clock);
   expect(textOf(card)).toContain(clock);
   await db().person.updateMany({ where: { openId: owner.openId }, data: { zone: null } });

@@ -31,7 +31,10 @@ export const itemActions: ItemActions = {
     return result.outcome === "closed" ? success(tap.reader.t.toast.dropped) : already(tap, result);
   },
   "item.snooze": async (tap, { item, rev, until }) =>
-    snoozed(tap, await snoozeItem(tap.scope, tap.who, { itemId: item, seenRevision: rev, choice: until })),
+    snoozed(
+      tap,
+      await snoozeItem(tap.scope, tap.who, { itemId: item, seenRevision: rev, choice: until, zone: tap.reader.zone }),
+    ),
   "item.snoozeAt": async (tap, { item, rev }, { at }) =>
     snoozed(tap, await snoozeItem(tap.scope, tap.who, { itemId: item, seenRevision: rev, at })),
   "item.carryOn": async (tap, { item }) => {

@@ -21,6 +21,7 @@ const SAME_CHOICE_MS = 60_000;
 /**
  * Nothing is said about the matter before an absolute instant. `choice` is one of the buttons and respects the quiet
  * hours; `at` is a time the person named, kept to the minute, quiet hours or not.
+ * @param input.zone IANA name of the person's own zone, on whose wall a choice is read; the agent's unless given
  * @param input.seenRevision the item's revision on the card that was tapped: when someone has decided since, they are
  * named and nothing changes
  * @throws EngineError forbidden · not_found · invalid_input (past, or over 366 days away)
@@ -28,7 +29,7 @@ const SAME_CHOICE_MS = 60_000;
 export async function snoozeItem(
   scope: Scope,
   who: Actor,
-  input: { itemId: string; seenRevision?: number } & ({ choice: SnoozeChoice } | { at: Date }),
+  input: { itemId: string; seenRevision?: number } & ({ choice: SnoozeChoice; zone?: string } | { at: Date }),
 ): Promise<SnoozeResult> {
   assertMay(who, "item.decide");
   return inTransaction(scope.db, async (tx) => {
@@ -62,8 +63,8 @@ function isRepeat(last: Decision, item: TrackingItem, until: Date, seenRevision:
   return item.snoozedUntil !== null && Math.abs(item.snoozedUntil.getTime() - until.getTime()) < SAME_CHOICE_MS;
 }
 
-function instantOf(input: { choice: SnoozeChoice } | { at: Date }, now: Date, settings: Settings): Date {
-  if ("choice" in input) return snoozeUntil(input.choice, now, settings.zone, settings);
+function instantOf(input: { choice: SnoozeChoice; zone?: string } | { at: Date }, now: Date, settings: Settings): Date {
+  if ("choice" in input) return snoozeUntil(input.choice, now, input.zone ?? settings.zone, settings);
   const latest = now.getTime() + SNOOZE_LIMIT_DAYS * 86_400_000;
   if (!(input.at.getTime() > now.getTime() && input.at.getTime() <= latest)) {
     const given = Number.isNaN(input.at.getTime()) ? undefined : input.at.toISOString();
