@@ -33,6 +33,7 @@ export function actsOf(text: string): Set<Act> {
   if (SEND_AGAIN.test(text)) {
     acts.add("request");
     acts.delete("deferral");
+    acts.delete("waiting");
   }
   if (acts.has("dropped") && PLANS_TO_DROP.test(text)) {
     acts.delete("dropped");

@@ -2,6 +2,7 @@ import { foldText } from "../../natural-time/fold-text.ts";
 import { readTimes, type TimeMention } from "../../natural-time.ts";
 import { actsOf } from "./acts.ts";
 import type { Act } from "./cues.ts";
+import { type InlineList, inlineListOf } from "./inline-list.ts";
 
 export interface Clause {
   /** As written. */
@@ -18,6 +19,8 @@ export interface Clause {
   owner?: "me" | "other";
   /** One of the lines of a list of things to do. */
   listed?: true;
+  /** The time said for the whole list it stands in ("今天三件事"). */
+  listTime?: TimeMention;
 }
 
 const SENTENCE_END =
@@ -52,10 +55,15 @@ export function clausesOf(own: string, folded: string, at: Date, zone: string): 
     lines.some((line) => !LIST_LINE.test(line) && isTodoHead(line));
   const clauses: Clause[] = [];
   let sentence = 0;
-  for (const [from, to] of cuts(folded, 0, folded.length, SENTENCE_END, times)) {
+  for (const [from, to, inline] of withInlineLists(
+    cuts(folded, 0, folded.length, SENTENCE_END, times),
+    folded,
+    times,
+  )) {
     const line = own.slice(from, to);
-    const owner = ownerOf(line, named);
-    const listed = todo && owner === undefined && LIST_LINE.test(line);
+    const owner = inline ? undefined : ownerOf(line, named);
+    const listed = inline !== undefined || (todo && owner === undefined && LIST_LINE.test(line));
+    const listTime = inline && times.find((t) => !t.past && t.index >= inline.head[0] && t.index < inline.head[1]);
     let first = true;
     for (const [begin, end] of withTimesAttached(cuts(folded, from, to, CLAUSE_END, times), folded, times)) {
       const text = own.slice(begin, Math.min(end, begin + LONGEST_CLAUSE));
@@ -71,12 +79,25 @@ export function clausesOf(own: string, folded: string, at: Date, zone: string): 
         sentence,
         ...(owner ? { owner } : {}),
         ...(listed && first ? { listed: true as const } : {}),
+        ...(listTime && first ? { listTime } : {}),
       });
       first = false;
     }
     sentence += 1;
   }
   return clauses;
+}
+
+/** Sentences, of which those that count up things to do are cut into the things; what stands before them is left out. */
+function withInlineLists(
+  sentences: readonly [number, number][],
+  folded: string,
+  times: readonly TimeMention[],
+): (readonly [from: number, to: number, list?: InlineList])[] {
+  return sentences.flatMap(([from, to]): (readonly [number, number, InlineList?])[] => {
+    const list = inlineListOf(folded, from, to, times);
+    return list ? list.items.map(([a, b]) => [a, b, list] as const) : [[from, to] as const];
+  });
 }
 
 /** The stretches between separators, but never through a time ("Tuesday, next week" stays whole). */

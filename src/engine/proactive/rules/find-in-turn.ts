@@ -69,7 +69,9 @@ function pickHeads(heads: readonly Head[]): Head[] {
   const strong = heads.filter((h) => h.strong);
   const able = strong.length > 0 ? strong : heads.filter((h) => has(h.clause, "event"));
   const own = able.filter(
-    (h) => !CUT_OFF.test(h.clause.folded) && (h.time !== undefined || h.clause.owner === "me" || h.clause.listed),
+    (h) =>
+      !CUT_OFF.test(h.clause.folded) &&
+      (h.time !== undefined || h.clause.owner === "me" || h.clause.listed || standsAlone(h, able)),
   );
   const picked: Head[] = [];
   for (const head of own) {
@@ -80,6 +82,10 @@ function pickHeads(heads: readonly Head[]): Head[] {
   const [first] = heads;
   return first ? [first] : [];
 }
+
+/** Somebody to wait for, in a sentence that says nothing else to be done: "还有报告，等他们通知". */
+const standsAlone = (head: Head, heads: readonly Head[]): boolean =>
+  head.kind === "waiting" && heads.every((h) => h === head || h.clause.sentence !== head.clause.sentence);
 
 /** Two heads of one message that share neither words nor time, the second not leaning on the first. */
 function isAnother(a: Head, b: Head): boolean {
@@ -113,6 +119,56 @@ const NAMED = /\S\s+[A-Z][a-z]+/;
 const leansOnEarlier = (clause: Clause): boolean =>
   LEANS.test(clause.folded) && !NAMED.test(clause.text) && termsOf(phrase(clause)).size < 4;
 
+/** "提前三天订", "记得前一天取消", "two days before": counted back from a day named before it. */
+const COUNTED_BACK =
+  /(?:提前|提早|前)\s?(\d{1,2}|[一两二三四五六七八九十])\s?(?:个)?(天|日|周|星期|礼拜|月)(?!的|都|就是)|\b(?:(a|one|two|three|four|five|\d{1,2}) (day|week|month)s? (?:before(?:hand)?|ahead|earlier|in advance|prior)|the (day|week) before)(?! (?:the|my|our|yesterday|\w+day)\b)/;
+const COUNTS: Readonly<Record<string, number>> = {
+  一: 1,
+  两: 2,
+  二: 2,
+  三: 3,
+  四: 4,
+  五: 5,
+  六: 6,
+  七: 7,
+  八: 8,
+  九: 9,
+  十: 10,
+  a: 1,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+};
+
+/** The day counted back from the one named before it in the message; undefined when nothing is counted back, or it is over. */
+function beforeItsDay(turn: Turn, clause: Clause): TimeMention | undefined {
+  const back = turn.clauses
+    .filter((c) => c.sentence >= clause.sentence && c.sentence <= clause.sentence + 1)
+    .map((c) => ({ c, match: COUNTED_BACK.exec(c.folded) }))
+    .find((m) => m.match !== null);
+  if (!back?.match) return undefined;
+  const at = back.c.from + back.match.index;
+  const day = turn.clauses
+    .flatMap((c) => futureTimes(c, turn))
+    .findLast((t) => t.index < at && (t.grain === "day" || !t.dayless));
+  if (!day) return undefined;
+  const [, zhCount, zhUnit, enCount, enUnit, lone] = back.match;
+  const count = zhCount ?? enCount ?? "one";
+  const n = COUNTS[count] ?? Number(count);
+  const unit = zhUnit ?? enUnit ?? lone ?? "day";
+  const step = /天|日|day/.test(unit) ? { days: n } : /月|month/.test(unit) ? { months: n } : { weeks: n };
+  const start = DateTime.fromJSDate(day.start, { zone: turn.zone }).startOf("day").minus(step);
+  if (start.plus({ days: 1 }).toJSDate() <= turn.user.at) return undefined;
+  return { ...day, start: start.toJSDate(), until: start.plus({ days: 1 }).toJSDate(), grain: "day", within: false };
+}
+
+/** "didn't get round to it today": the day it was not done is not the day it is due. */
+const SLIPPED =
+  /没(?:来得及|顾上|顾得上|空|时间|去成|做成|弄成|能)|\b(?:didn't (?:get|manage|have time)|never (?:got|made)|ran out of time|haven't (?:got|gotten))\b/;
+const isNow = (t: TimeMention): boolean => /今|today|tonight|this (?:morning|afternoon|evening)/i.test(t.matched);
+
 /** Words of putting off and of looking at: they name nothing. */
 const EMPTY_WORDS =
   /做出来|出来|弄完|晚点|晚些|回头|稍后|待会儿?|改天|下次|有空|再|看看?|想想?|说|弄|搞|处理|继续|接着|先|放着?|记着?|later|look|check|continue|finish|rest/g;
@@ -145,8 +201,12 @@ function timeOf(turn: Turn, head: Head, alone: boolean, earlier: readonly Turn[]
   const moved =
     alone && turn.clauses.some((c) => has(c, "moved") && c.sentence === clause.sentence) ? newTimeIn(turn) : undefined;
   if (moved) return moved;
-  const time = head.time && withItsDay(turn, head.time);
+  const ahead = beforeItsDay(turn, clause);
+  if (ahead) return ahead;
+  const slipped = SLIPPED.test(clause.folded);
+  const time = head.time && !(slipped && isNow(head.time)) ? withItsDay(turn, head.time) : undefined;
   const others = turn.clauses.filter((c) => c === clause || (alone && !has(c, "dropped")));
+  if (clause.listed && !time) return clause.listTime;
   if (time) {
     if (!alone || head.kind === "waiting") return time;
     const limits = [time, ...others.filter((c) => CUT_OFF.test(c.folded)).flatMap((c) => futureTimes(c, turn))];
@@ -154,7 +214,7 @@ function timeOf(turn: Turn, head: Head, alone: boolean, earlier: readonly Turn[]
   }
   const all = others.flatMap((c) => futureTimes(c, turn));
   if (BEFORE_THEN.test(clause.folded)) return all[0] ?? lastNamed(turn, earlier);
-  return all.find((t) => !isThisUnit(t));
+  return all.find((t) => !isThisUnit(t) && !(slipped && isNow(t)));
 }
 
 /** Of the times in a message that moves something the one after the word that moves it; undefined when it moves nothing. */

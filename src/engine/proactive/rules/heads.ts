@@ -164,6 +164,8 @@ export function futureTimes(clause: Clause, turn: Turn): TimeMention[] {
     ];
     const attribute =
       ["week", "month", "quarter", "year"].includes(t.grain) && (/^的/.test(after) || t.matched.endsWith("的"));
+    // "the expense report from july": which one, not when.
+    if (t.grain === "month" && (/\bfrom\s*$/.test(before) || /^from\b/i.test(t.matched))) return false;
     // "enough for today", "leave it for now": how long, not when.
     return (
       !attribute &&
