@@ -1,3 +1,4 @@
+import { DateTime } from "luxon";
 import { atOnce, type Steps } from "../in-slices.ts";
 import { type ExtractInput, extractInputSchema } from "./rules/extract-input.ts";
 import { findAcceptedOffer } from "./rules/find-accepted-offer.ts";
@@ -55,7 +56,7 @@ export function* extractSteps(input: ExtractInput): Steps<FoundByRules[]> {
 
 /** The matter has the new date; the message that moved it becomes part of its evidence. */
 function move(turn: Turn, moved: Matter, found: readonly Matter[], open: readonly Matter[]): Matter[] {
-  const time = newTimeIn(turn) ?? found.find((m) => m.time)?.time ?? moved.time;
+  const time = sameTimeLater(turn, moved) ?? newTimeIn(turn) ?? found.find((m) => m.time)?.time ?? moved.time;
   const now: Matter = {
     ...moved,
     time,
@@ -64,6 +65,34 @@ function move(turn: Turn, moved: Matter, found: readonly Matter[], open: readonl
     terms: new Set([...moved.terms, ...termsOf(turn.speech.own)]),
   };
   return [...open.filter((m) => m !== moved), now];
+}
+
+/** "move our 1:1 to same time next week": counted from when it was. */
+const SAME_TIME =
+  /\bsame (?:time|day|slot),? (?:the )?(?:next|following) (week|month)\b|下(?:个)?(周|星期|礼拜|月)(?:的)?(?:同(?:一|样)?(?:的)?(?:时间|时候)|这个(?:时候|时间)|老时间)/;
+
+function sameTimeLater(turn: Turn, moved: Matter): Matter["time"] {
+  const match = SAME_TIME.exec(turn.speech.folded);
+  const was = moved.time?.start ?? moved.wasDue;
+  if (!match || !was) return undefined;
+  const start = DateTime.fromJSDate(was, { zone: turn.zone }).plus(
+    /month|月/.test(match[1] ?? match[2] ?? "") ? { months: 1 } : { weeks: 1 },
+  );
+  if (start.toJSDate() <= turn.user.at) return undefined;
+  const day = start.hour === 0 && start.minute === 0;
+  return {
+    start: start.toJSDate(),
+    until: start.plus(day ? { days: 1 } : { minutes: 1 }).toJSDate(),
+    grain: day ? "day" : "minute",
+    within: false,
+    matched: match[0],
+    index: match.index,
+    past: false,
+    recurring: false,
+    vague: false,
+    dayless: false,
+    bare: false,
+  };
 }
 
 /** An occasion is over with its time; a promise or deadline is asked about for a week. */

@@ -10,7 +10,7 @@ import { lastReply, type Turn } from "./turns.ts";
 const AGENT_PROMISE =
   /(?:稍后|晚点|晚些|等下|待会儿?|一会儿?|接下来|随后|回头|今晚|明天|明早|下午|晚上|(?:跑|做|弄|算|处理|导|下载|训练|生成|部署|编译|扫描|同步|迁移)完(?:成)?(?:了|之?后|后|以后)?|完成后|结束后|好了(?:就|以后|之后|后)?|出来(?:了|后|以后|之后)|有(?:了)?(?:结果|进展|消息|更新)(?:了|后)?)[^。！？!?\n]{0,30}?(?:发|给|整理|汇总|告诉|通知|继续|补(?:上|充|齐|完)?|更新|处理|跟进|提醒|同步|汇报|贴|出|做|写|查|列|拆|重试|再试)|我[^。！？!?\n]{2,20}(?:后|完|好)(?:了)?(?:再|就)?(?:发|给|告诉|贴|传)(?:给)?你|我(?:会|来|去|这就|马上|尽快|继续|先)[^。！？!?\n]{0,24}(?:后|再|之后)?(?:发(?:给)?你|给你|告诉你|通知你|向你汇报|提醒你|跟你说|同步给你|整理(?:好|出来)|补上|继续)/;
 const AGENT_PROMISE_EN =
-  /\bi(?:'ll| will| am going to|'m going to) (?:also |then |now |still |next )?(?:send|get back|follow up|share|post|have (?:it|that|the|this|a|an|them|those|something)|let you know|finish|continue|prepare|report|update|check (?:back|again|on)|look into|put together|write (?:it|that|the)|ping|remind|keep you|come back|circle back|retry|try again|do the (?:rest|remaining)|add the (?:rest|remaining)|complete|compile|summari[sz]e)|\bi(?:'ll| will)\b[^.!?\n]{0,60}\b(?:later|once|as soon as|tomorrow|in the morning|shortly|soon|tonight|this (?:afternoon|evening)|by (?:tomorrow|the end|monday|tuesday|wednesday|thursday|friday))\b|\bi(?:'ll| will)\b[^.!?\n]{0,80}\b(?:come back|get back|report back|let you know|send|share|post)\b|\b(?:next|then) i(?:'ll| will)\b|\bwill (?:follow up|send|report back|share) (?:it|them|the|later|tomorrow|once|when|shortly)|\bonce (?:it|that|this)(?:'s| is| has)? (?:done|finished|finishes|completes?d?|ready)[^.!?\n]{0,20}i(?:'ll| will)/;
+  /\bi(?:'ll| will| am going to|'m going to) (?:also |then |now |still |next )?(?:send|get back|follow up|share|post|have (?:it|that|the|this|a|an|them|those|something)|let you know|finish|continue|prepare|report|update|check (?:back|again|on|(?:it|that|this|the \w+) again)|look into|put together|write (?:it|that|the)|ping|remind|keep you|come back|circle back|retry|try again|do the (?:rest|remaining)|add the (?:rest|remaining)|complete|compile|summari[sz]e)|\bi(?:'ll| will)\b[^.!?\n]{0,60}\b(?:later|once|as soon as|tomorrow|in the morning|shortly|soon|tonight|this (?:afternoon|evening)|by (?:tomorrow|the end|monday|tuesday|wednesday|thursday|friday))\b|\bi(?:'ll| will)\b[^.!?\n]{0,80}\b(?:come back|get back|report back|let you know|send|share|post)\b|\b(?:next|then) i(?:'ll| will)\b|\bwill (?:follow up|send|report back|share) (?:it|them|the|later|tomorrow|once|when|shortly)|\bonce (?:it|that|this)(?:'s| is| has)? (?:done|finished|finishes|completes?d?|ready)[^.!?\n]{0,20}i(?:'ll| will)/;
 /** A mere offer or politeness. */
 const ONLY_OFFERS =
   /[?？]\s*$|随时(?:叫|找|告诉|说)|有(?:什么)?(?:需要|问题|进展|事)[^。]{0,10}(?:随时|叫我|告诉我|找我|说)|需要的话|要不要|要唔要|如果(?:你)?(?:想|需要|愿意)|(?:你|您)(?:可以|再|先|要是)|替你(?:把|收|保管)|那我先谢|\b(?:if you(?:'d)? (?:like|want|need)|let me know if|feel free|happy to|i can|would you like|want me to|shall i|anytime|whenever you)\b/;
@@ -19,6 +19,28 @@ const ASKS_TO_DECIDE =
   /(?:确认|同意|批准|没问题|点头|授权|回复(?:我)?|说一声|ok)[^。！？\n]{0,12}?(?:的话|后|了|之后|以后)?[,，]?\s?我?(?:就|再|马上|立即|才)(?:会)?(?:发|提交|执行|部署|删|合并|下单|推|上线|开始|继续|寄|付|订|操作|改|清|跑|发布)|等(?:待)?(?:你|您)(?:的)?(?:确认|回复|批准|授权|指示|决定|答复|提供)|(?:需要|还差|请)(?:你|您)?(?:先)?(?:来)?(?:提供|确认|授权|批准|登录|补充|选(?:一个|定)|决定)|(?:选|要|用)(?:哪(?:个|一个|种|版))[^。\n]{0,12}[?？]\s*$/;
 const ASKS_TO_DECIDE_EN =
   /\b(?:once|when|as soon as|after) you (?:confirm|approve|ok|give|sign off|say)|\b(?:reply|say|type) ["']?(?:yes|ok|go|confirm)\b|\bwaiting (?:for|on) (?:your|you)\b|\b(?:i )?need (?:your (?:ok|approval|confirmation|go-ahead|input|decision|password|credentials)|you to (?:confirm|approve|provide|decide|choose|log|grant))|\b(?:shall|should) i (?:send|proceed|deploy|go ahead|delete|push|merge|submit|run|continue|start|book|publish|apply)\b|\bplease (?:confirm|approve|provide|choose|decide|grant|reconnect|log in|sign in|re-?auth\w*)\b|\bok to (?:send|proceed|deploy|delete|push|merge|submit|run)\b|\bwant me to (?:send|deploy|delete|push|merge|submit|proceed|publish|go ahead)\b|\bwhich (?:one|option|version|plan) (?:should|do|would)\b/;
+/** "你补一下我再继续", "send it over and I'll carry on": it stops until the person has given something. */
+const NEEDS_MORE =
+  /(?:补|给|发|提供|找|确认|告诉|传)(?:一?下|上|我|齐|全|好|给我|过来)*[^。！？\n]{0,10}我?(?:这边)?(?:再|就|才能?|好)(?:继续|接着|往下|开始|改|写|做|弄)|\b(?:send|give|share|get|paste|tell|drop)\b[^.!?\n]{0,40}\b(?:and i(?:'ll| will| can)|so i can)\b|\bbefore i can (?:go on|continue|proceed|finish|start)\b/;
+/** The person goes to look for it: nothing has come yet. */
+const HOLD_ON =
+  /^(?:好|ok|嗯|行|等等|等(?:我)?一?下|稍等|我(?:去)?(?:找|看|问|查|翻)|[,，\s])*(?:等等|等(?:我)?一?下|稍等|我(?:去)?(?:找|问|查|翻)|hang on|hold on|one (?:sec|moment|minute)|wait|let me (?:find|dig|look|check|ask|see)|i'll (?:find|dig|look|check|ask))/;
+/** The agent wrote a letter: what it promises in there is the letter's. */
+const LETTER =
+  /^(?:尊敬的|亲爱的|各位|您好|你好)|此致|敬礼|敬请|顺颂|祝好|谨启|盼复|期待(?:您|与您)|贵(?:司|校|院|方)|\b(?:dear \w+|best regards|kind regards|sincerely|yours|cheers,)\b/;
+const ASKED_TO_WRITE =
+  /(?:帮我|替我|给我)?(?:拟|写|起草|编|草拟)(?:一?[个封段条份篇则]|下|个)|\b(?:write|draft|compose)\b/;
+
+/** The person asked for a text and got it: what stands in it are no promises and no dates of theirs. */
+export function isWritten(turn: Turn): boolean {
+  const text = lastReply(turn)?.text ?? "";
+  const folded = foldText(text);
+  return (
+    ASKED_TO_WRITE.test(turn.speech.folded) &&
+    (LETTER.test(folded) || (text.length > 30 && !/^(?:好|嗯|ok|sure|got it|noted|will do|收到|明白)/.test(folded)))
+  );
+}
+
 /** Work that ended badly. */
 const FAILED =
   /失败|报错|没(?:有)?成功|没能|无法(?:继续|完成|连接|访问|登录|推送|部署)|权限不足|没有权限|被拒(?:绝)?|超时|卡住|中断|还(?:没|未)(?:解决|通过|修好)|仍(?:然)?(?:失败|报错|不行)|需要(?:你|您|管理员|先)|\b(?:fail(?:ed|s|ing)?|error(?:ed|s)?|couldn't|could not|unable to|blocked|timed? ?out|denied|not permitted|no permission|needs? (?:access|permission|approval|credentials|a password)|still (?:failing|broken|red)|stuck|gave up|ran out|interrupted|aborted|refused|revoked|expired|unauthori[sz]ed)\b/;
@@ -28,15 +50,19 @@ export const SUCCEEDED =
 /** Matters the agent's own words and deeds leave open at the end of a turn. */
 export function findInReplies(turn: Turn, earlier: readonly Turn[], later: readonly Turn[]): Matter[] {
   if (turn.plays || turn.speech.handsOver) return [];
+  if (LETTER.test(foldText(lastReply(turn)?.text ?? "")) && ASKED_TO_WRITE.test(turn.speech.folded)) return [];
   const last = lastReply(turn);
   const state = workState(turn);
   const next = later.filter((t) => t.session === turn.session);
+  const sentence = last && promisedSentence(last.text);
+  if (last && sentence && !isKept(sentence, next) && !(state === "running" && isKept(sentence, [turn])))
+    return [fromReply(turn, last, sentence, "agent_promised", earlier)];
   if (last && state !== "running") {
-    const sentence = promisedSentence(last.text);
-    if (sentence && !isKept(sentence, next)) return [fromReply(turn, last, sentence, "agent_promised", earlier)];
     const folded = foldText(last.text).slice(-400);
     const asks = ASKS_TO_DECIDE.test(folded) || ASKS_TO_DECIDE_EN.test(folded);
-    if (asks && next.length === 0) return [fromReply(turn, last, "", "asks_for_decision", earlier)];
+    const waits = asks || NEEDS_MORE.test(folded);
+    if (waits && next.every((t) => HOLD_ON.test(t.speech.folded.trim())))
+      return [fromReply(turn, last, "", "asks_for_decision", earlier)];
     if (state === "failed" && !next.some(goesOn)) return [fromReply(turn, last, "", "stuck", earlier)];
     return [];
   }

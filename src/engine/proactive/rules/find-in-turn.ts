@@ -25,7 +25,7 @@ function headsOf(turn: Turn): Head[] {
     if (clause.owner === "other" || ended.has(clause)) continue;
     if (unreal.has(clause.sentence) && !has(clause, "wish")) continue;
     const head = headOf(turn, clause);
-    if (head) heads.push(head);
+    if (head) heads.push(topicOf(turn, clause) === undefined ? head : { ...head, topic: true });
   }
   return heads;
 }
@@ -92,7 +92,10 @@ function isAnother(a: Head, b: Head): boolean {
   const [ours, theirs] = [termsOf(phrase(a.clause)), termsOf(phrase(b.clause))];
   if (ours.size === 0 || theirs.size === 0 || [...ours].some((t) => theirs.has(t))) return false;
   if (a.time && b.time && a.time.start.getTime() === b.time.start.getTime()) return false;
-  return !isThin(b.clause) && !leansOnEarlier(b.clause) && !(a.why === "put_off" && !b.clause.acts.has("event"));
+  const stands = !isThin(b.clause) && !leansOnEarlier(b.clause);
+  return (
+    (stands || b.clause.listed === true || b.topic === true) && !(a.why === "put_off" && !b.clause.acts.has("event"))
+  );
 }
 
 const RANK: Readonly<Partial<Record<WhyNow, number>>> = {
@@ -266,6 +269,10 @@ function lastNamed(turn: Turn, earlier: readonly Turn[]): TimeMention | undefine
   return undefined;
 }
 
+/** How a person feels about it is no part of what it is. */
+const MOOD =
+  /^(?:唉|哎|啊|好|真|太|压力|头|心|要|人|快|烦|累|困|我)*(?:压力(?:好|很|太|山)?大|头(?:好|很|都)?(?:大|疼|痛)|(?:好|太|真|很|累)(?:累|困|烦|难|慌|急|忙|丧|瘫)|累瘫|烦死|累死|困死|崩溃|要命|要疯|焦虑|裂开)|^(?:ugh|argh|sigh|and )*(?:i'm |so |im )*(?:wiped|exhausted|stressed|dreading|knackered|shattered|so tired|dying|not ready)/;
+
 const isRich = (text: string): boolean => termsOf(text).size >= 2;
 
 /** "还有体检表，9 号要交": the clause before, when it only names what the next one speaks of. */
@@ -289,7 +296,7 @@ function titleOf(turn: Turn, head: Head, alone: boolean, earlier: readonly Turn[
     cutTitle(b === "" ? a : `${a}${/[\u4e00-\u9fff]/.test(a) ? "，" : ", "}${b}`);
   if (alone) {
     const beside = turn.clauses
-      .filter((c) => c !== head.clause && !has(c, "dropped", "question"))
+      .filter((c) => c !== head.clause && !has(c, "dropped", "question") && !MOOD.test(c.folded))
       .map(phrase)
       .find(isRich);
     if (beside) return join(beside, own);

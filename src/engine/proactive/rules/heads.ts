@@ -3,6 +3,7 @@ import type { MatterKind } from "../../tracking/item.ts";
 import { beginsWithRequest } from "./acts.ts";
 import type { Clause } from "./clauses.ts";
 import type { Act } from "./cues.ts";
+import { isWritten } from "./find-in-replies.ts";
 import type { WhyNow } from "./matter.ts";
 import { termsOf } from "./terms.ts";
 import { phraseOf } from "./title.ts";
@@ -16,6 +17,8 @@ export interface Head {
   time: TimeMention | undefined;
   /** strong = it says that something is to be done; weak = it only names an occasion. */
   strong: boolean;
+  /** The clause before names what this one speaks of. */
+  topic?: true;
 }
 
 export const has = (clause: Clause, ...acts: Act[]): boolean => acts.some((act) => clause.acts.has(act));
@@ -86,7 +89,8 @@ const READINGS: readonly Reading[] = [
   },
   {
     name: "asks the agent for later",
-    fits: (c) => isRequest(c) && c.time !== undefined && c.noted && isLater(c.time, c.turn) && isSetFor(c),
+    fits: (c) =>
+      isRequest(c) && c.time !== undefined && c.noted && isLater(c.time, c.turn) && isSetFor(c) && !isWritten(c.turn),
     gives: gives("promise", "agent_promised"),
   },
   { name: "asks the agent for now", fits: (c) => isRequest(c), gives: "nothing" },

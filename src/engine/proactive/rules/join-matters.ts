@@ -33,10 +33,15 @@ function isSame(known: Matter, matter: Matter): boolean {
 function goesOnAbout(known: Matter, matter: Matter, dates: boolean): boolean {
   if (LEFT_OPEN.has(known.why) && (matter.why === "put_off" || matter.why === "open" || matter.why === "waiting"))
     return true;
+  if (matter.thin && matter.why === "put_off" && isStepOf(known, matter)) return true;
   if (matter.thin && (!matter.time || !known.time) && (matter.why === "put_off" || matter.why === "waiting"))
     return true;
   return matter.leans && dates && (matter.time === undefined || known.time !== undefined);
 }
+
+/** "周五前要改完 … 明天再写": when it is worked on next, before it is due. */
+const isStepOf = (known: Matter, matter: Matter): boolean =>
+  known.time !== undefined && matter.time !== undefined && matter.time.start < known.time.start;
 
 /** One matter out of two accounts: the later date and the surer word win, the evidence of both stays. */
 function joined(known: Matter, matter: Matter): Matter {
@@ -46,7 +51,10 @@ function joined(known: Matter, matter: Matter): Matter {
   return {
     ...base,
     ...waits,
-    time: matter.time ?? (matter.kind === "waiting" ? undefined : known.time),
+    time:
+      matter.why === "put_off" && isStepOf(known, matter)
+        ? known.time
+        : (matter.time ?? (matter.kind === "waiting" ? undefined : known.time)),
     evidence: [...new Set([...known.evidence, ...matter.evidence])],
     terms: new Set([...known.terms, ...matter.terms]),
     at: matter.at,

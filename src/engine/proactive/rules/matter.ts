@@ -37,6 +37,8 @@ export interface Matter {
   /** Its own clause names hardly anything ("晚点再弄"). */
   thin: boolean;
   goalId?: string;
+  /** The date a tracked item has by its own record. */
+  wasDue?: Date;
   claimedDone?: boolean;
 }
 

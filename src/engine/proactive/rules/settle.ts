@@ -11,12 +11,16 @@ import { lastReply, type Turn } from "./turns.ts";
 const TIE = 0.5;
 /** The verb of closing or moving says nothing about which matter is meant. */
 const CLOSING_WORDS =
-  /(?:已经?|刚刚?|都|全部?|终于|总算)|(?:发|交|寄|付|缴|买|订|定|办|做|写|改|提|弄|搞|还|取|拿|约|签|续|报|推|回|打|退|送)(?:完|好|掉|出去|上|过|妥|到|出)?(?:了|咗|啦)|搞(?:定|掂)|取消|算了|不用了|不去了|改(?:到|成|为|在)|推迟|提前|确认收到|\b(?:done|sent|paid|booked|finished|submitted|cancel\w*|called off|never mind|moved|resched\w*|now|actually|instead|scratch that|already|all)\b/g;
+  /(?:已经?|刚刚?|都|全部?|终于|总算)|(?:发|交|寄|付|缴|买|订|定|办|做|写|改|提|弄|搞|还|取|拿|约|签|续|报|推|回|打|退|送|修|卖|捐|扔|清|点|搬|转|汇|贴|印|浇|喂|洗|换|领|拿|取)(?:完|好|掉|走|光|出去|上|过|妥|到|出|人)?(?:了|咗|啦)|搞(?:定|掂)|取消|算了|不用了|不去了|改(?:到|成|为|在)|推迟|提前|确认收到|\b(?:done|sent|paid|booked|finished|submitted|cancel\w*|called off|never mind|moved|resched\w*|now|actually|instead|scratch that|already|all)\b/g;
 
 /** The agent offered something and the person says no to the offer, not to the matter. */
 const OFFER = /[?？]\s*$|要不要|要唔要|需要我|可以帮你|\b(?:want me to|would you like|shall i|should i|i can)\b/;
 const OFFER_TO_REMIND = /提醒|remind|ping you|叫你|待办|跟进|track/;
 const BARE_NO = /^(?:不(?:用|必|要|需要)|唔使|没事|no|nope|nah|not needed|no need|no thanks)/;
+
+/** The person says what was refused: not the offer. */
+const REFUSED =
+  /\b(?:turned|declined|said no|told (?:them|him|her|\w+) no|passed on|not going|backed out|pulled out)\b|推了|推掉|拒了|拒绝了|婉拒|回绝|不去了/;
 
 export type Ending = "done" | "dropped";
 
@@ -36,7 +40,8 @@ export function settle(turn: Turn, open: readonly Matter[]): Settling {
     const ending = endingOf(clause, turn);
     if (!ending) continue;
     const able = ending.waitingOnly ? before.filter((m) => m.kind === "waiting") : before;
-    for (const matter of meantBy(turn, clause, able)) result.endings.set(matter, ending.how);
+    for (const words of partsOf(clause))
+      for (const matter of meantBy(turn, clause, words, able)) result.endings.set(matter, ending.how);
   }
   if (!newTimeIn(turn)) return result;
   const moved = movedBy(turn, before);
@@ -60,7 +65,11 @@ function endingOf(clause: Clause, turn: Turn): { how: Ending; waitingOnly: boole
   if (acts.has("question") || acts.has("unreal") || acts.has("wish")) return undefined;
   if (acts.has("dropped")) {
     const reply = (turn.before?.text ?? "").trim().slice(-300);
-    const refusesOffer = BARE_NO.test(clause.folded.trim()) && OFFER.test(reply) && !OFFER_TO_REMIND.test(reply);
+    const refusesOffer =
+      BARE_NO.test(clause.folded.trim()) &&
+      !turn.clauses.some((c) => REFUSED.test(c.folded)) &&
+      OFFER.test(reply) &&
+      !OFFER_TO_REMIND.test(reply);
     return refusesOffer ? undefined : { how: "dropped", waitingOnly: false };
   }
   if (acts.has("done") && !acts.has("waiting") && !acts.has("open")) return { how: "done", waitingOnly: false };
@@ -72,13 +81,30 @@ const strip = (text: string): string => text.toLowerCase().replace(CLOSING_WORDS
 const wordsOf = (clauses: readonly Clause[]): Set<string> =>
   termsOf(strip(clauses.map((c) => phraseOf(c.text, c.from, c.times)).join(" ")));
 
+/** "ladder returned and Hugo's paid" says two things. */
+function partsOf(clause: Clause): ReadonlySet<string>[] {
+  const parts = clause.acts.has("done") ? clause.text.split(/\sand\s/) : [];
+  const words = parts.map((part) => termsOf(strip(part)));
+  return words.length > 1 && words.every((w) => w.size > 0) ? words : [wordsOf([clause])];
+}
+
+/** "清完了", "已经让人事缴了": a verb and its end without an object speak of the matter in the session that has the verb. */
+const BARE_DONE =
+  /^(?:已经?|刚刚?|刚才|都|全部?|终于|总算|也|我们?|就|今天|早上|上午|中午|下午|昨天|昨晚|ok|好|嗯|[,，\s]|(?:让|叫|请|找|托)[^,，。]{1,5}?)*(盘点|打印|复印|报修|提交|上传|[交缴付发寄办改写清洗修换买订取领还退签填报卖送捐扔搬倒贴印浇喂充存转汇查验拆])(?:完|好|掉|出去|走|光|妥|上去|过去|过|齐)?(?:了|咗|啦)/;
+const bareVerbOf = (clause: Clause): string | undefined => BARE_DONE.exec(clause.folded.trim())?.[1];
+
 /**
  * The matters a closing clause speaks of: the most alike, by its own words, its sentence's, a date both name, and the
  * session. Without any words of its own ("搞定了") it speaks of the newest matter of its session.
  */
-function meantBy(turn: Turn, clause: Clause, before: readonly Matter[]): Matter[] {
+function meantBy(turn: Turn, clause: Clause, own: ReadonlySet<string>, before: readonly Matter[]): Matter[] {
   const sentence = turn.clauses.filter((c) => c.sentence === clause.sentence);
-  const [own, wide] = [wordsOf([clause]), wordsOf(sentence)];
+  const wide = wordsOf(sentence);
+  const verb = bareVerbOf(clause);
+  if (verb) {
+    const same = before.findLast((m) => m.sessionId === turn.session.id && m.title.includes(verb));
+    if (same) return [same];
+  }
   if (wide.size === 0) {
     const newest = before.findLast((m) => m.sessionId === turn.session.id);
     return newest ? [newest] : [];

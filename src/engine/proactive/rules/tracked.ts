@@ -25,6 +25,7 @@ export function asMatter(item: TrackedMatter): Matter {
     leans: false,
     thin: false,
     goalId: item.goalId,
+    ...(item.dueAt ? { wasDue: item.dueAt } : {}),
   };
 }
 
