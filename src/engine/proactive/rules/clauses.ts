@@ -55,11 +55,7 @@ export function clausesOf(own: string, folded: string, at: Date, zone: string): 
     lines.some((line) => !LIST_LINE.test(line) && isTodoHead(line));
   const clauses: Clause[] = [];
   let sentence = 0;
-  for (const [from, to, inline] of withInlineLists(
-    cuts(folded, 0, folded.length, SENTENCE_END, times),
-    folded,
-    times,
-  )) {
+  for (const [from, to, inline] of sentencesOf(folded, times)) {
     const line = own.slice(from, to);
     const owner = inline ? undefined : ownerOf(line, named);
     const listed = inline !== undefined || (todo && owner === undefined && LIST_LINE.test(line));
@@ -88,16 +84,23 @@ export function clausesOf(own: string, folded: string, at: Date, zone: string): 
   return clauses;
 }
 
-/** Sentences, of which those that count up things to do are cut into the things; what stands before them is left out. */
-function withInlineLists(
-  sentences: readonly [number, number][],
+/** The sentences of a message; a line that counts up things to do is cut into the things, without what stands before. */
+function sentencesOf(
   folded: string,
   times: readonly TimeMention[],
 ): (readonly [from: number, to: number, list?: InlineList])[] {
-  return sentences.flatMap(([from, to]): (readonly [number, number, InlineList?])[] => {
-    const list = inlineListOf(folded, from, to, times);
-    return list ? list.items.map(([a, b]) => [a, b, list] as const) : [[from, to] as const];
-  });
+  const found: (readonly [number, number, InlineList?])[] = [];
+  let begin = 0;
+  for (const line of folded.split("\n")) {
+    const list = inlineListOf(folded, begin, begin + line.length, times);
+    if (list) {
+      found.push(...list.items.map(([a, b]) => [a, b, list] as const));
+      const rest = list.items.at(-1)?.[1] ?? begin;
+      found.push(...cuts(folded, rest, begin + line.length, SENTENCE_END, times));
+    } else found.push(...cuts(folded, begin, begin + line.length, SENTENCE_END, times));
+    begin += line.length + 1;
+  }
+  return found;
 }
 
 /** The stretches between separators, but never through a time ("Tuesday, next week" stays whole). */

@@ -85,7 +85,15 @@ function pickHeads(heads: readonly Head[]): Head[] {
 
 /** Somebody to wait for, in a sentence that says nothing else to be done: "还有报告，等他们通知". */
 const standsAlone = (head: Head, heads: readonly Head[]): boolean =>
-  head.kind === "waiting" && heads.every((h) => h === head || h.clause.sentence !== head.clause.sentence);
+  (head.kind === "waiting"
+    ? !/\b(?:she|he|they|it)\b/.test(head.clause.folded)
+    : has(head.clause, "duty") && /我/.test(head.clause.folded)) &&
+  heads.every(
+    (h) =>
+      h === head ||
+      h.clause.sentence !== head.clause.sentence ||
+      (head.kind === "waiting" && h.kind === "waiting" && h.clause.from < head.clause.from),
+  );
 
 /** Two heads of one message that share neither words nor time, the second not leaning on the first. */
 function isAnother(a: Head, b: Head): boolean {
@@ -201,11 +209,11 @@ function matterOf(turn: Turn, head: Head, alone: boolean, earlier: readonly Turn
 /** The time of a matter: its clause's, else the message's; of several deadlines the first; "before then": the last one named. */
 function timeOf(turn: Turn, head: Head, alone: boolean, earlier: readonly Turn[]): TimeMention | undefined {
   const { clause } = head;
+  const ahead = beforeItsDay(turn, clause);
+  if (ahead) return ahead;
   const moved =
     alone && turn.clauses.some((c) => has(c, "moved") && c.sentence === clause.sentence) ? newTimeIn(turn) : undefined;
   if (moved) return moved;
-  const ahead = beforeItsDay(turn, clause);
-  if (ahead) return ahead;
   const slipped = SLIPPED.test(clause.folded);
   const time = head.time && !(slipped && isNow(head.time)) ? withItsDay(turn, head.time) : undefined;
   const others = turn.clauses.filter((c) => c === clause || (alone && !has(c, "dropped")));
@@ -278,7 +286,7 @@ const isRich = (text: string): boolean => termsOf(text).size >= 2;
 /** "还有体检表，9 号要交": the clause before, when it only names what the next one speaks of. */
 function topicOf(turn: Turn, clause: Clause): string | undefined {
   const before = turn.clauses[turn.clauses.indexOf(clause) - 1];
-  if (!before || before.sentence !== clause.sentence || before.acts.size > 0 || before.times.length > 0)
+  if (!before || before.sentence !== clause.sentence || [...before.acts].some((act) => act !== "event") || before.times.length > 0)
     return undefined;
   const topic = phrase(before);
   return isRich(topic) ? topic : undefined;

@@ -33,7 +33,7 @@ const WORLD =
 const WANTS_OF_AGENT =
   /\b(?:i|we) need (?:a|an|some|the|help|your|you)\b|需要(?:一个|一份|一段|你|个)|(?:你|you) (?:要|得|该|should|need|must|have to)/;
 const NEGATED_DUTY =
-  /(?:不|唔|没|无)(?:用|必|需|须|得|该|应该|要)(?!紧|忘|漏)|(?:不要|别)(?!.{0,3}忘)|\b(?:don't|doesn't|didn't|do not|won't|no) (?:need|have)\b|\bneedn't\b|\bnot (?:need|have to|necessary)\b|\bno need\b/;
+  /没(?:有)?(?:真|打算|想)?要|(?:不|唔|没|无)(?:用|必|需|须|得|该|应该|要)(?!紧|忘|漏)|(?:不要|别)(?!.{0,3}忘)|\b(?:don't|doesn't|didn't|do not|won't|no) (?:need|have)\b|\bneedn't\b|\bnot (?:need|have to|necessary)\b|\bno need\b/;
 const OTHER_SUBJECT =
   /^(?:[^:]{1,24}:\s*)?(?:[\s\d.、)）*•-]|今天|明天|后天|下周|周[一二三四五六日]|then |and |but |so |also |fyi |note |btw )*(?:他们?|她们?|它|人家|对方|大家都|佢(?:哋)?|小[\u4e00-\u9fff](?![时心学区组])|老[\u4e00-\u9fff](?![师婆公板家爸妈乡])|大[\u4e00-\u9fff](?=负责|会|明天|周)|阿[\u4e00-\u9fff](?!姨)|(?![跟和给帮替找约陪把对向叫请让问催要去])[\u4e00-\u9fff]{1,3}(?:总|工|哥|姐|经理|同学|主任|律师|主管|组长|总监)|(?:设计|测试|运维|开发|前端|后端|产品|市场|销售|运营|法务|财务|行政|人事)(?:组|部|那边|同事|的同学)?(?=会|要|负责|来|去|在|得)|同事|客户|供应商|甲方|房东|物业|(?:he|she|they|someone|somebody|everyone)(?='s going to|'ll| will| is | has to| needs to| should| must| owns| takes))/;
 /** "Dana will run it", "Luis is covering": a name and what they do. */
@@ -182,9 +182,14 @@ export function futureTimes(clause: Clause, turn: Turn): TimeMention[] {
 const isRequest = ({ clause }: Ctx): boolean =>
   has(clause, "request") && clause.owner !== "me" && !clause.listed && !has(clause, "deferral", "deadline");
 
+/** How the text asked for should sound. */
+const STYLE =
+  /^(?:语气|口吻|风格|字数|内容|开头|结尾|最好|尽量)?(?:要|得|需要)?(?:礼貌|正式|客气|简短|简洁|亲切|口语|幽默|委婉|温和|活泼|诚恳|专业|短|长|带点?|突出|控制在)/;
+
 /** "列个健身计划，周一练胸周三练背": what follows a request in its sentence, unless it speaks of the person. */
 function isDetail({ turn, clause, folded }: Ctx): boolean {
   const asked = turn.clauses.some((c) => c.sentence === clause.sentence && c.from < clause.from && has(c, "request"));
+  if (asked && STYLE.test(folded.trim())) return true;
   return (
     asked && !MYSELF.test(folded) && !has(clause, "duty", "open", "deadline", "deferral", "waiting", "promise", "told")
   );
@@ -222,11 +227,14 @@ const isBookedAhead = ({ clause, folded, time }: Ctx): boolean =>
     folded,
   );
 
-function isDuty({ clause, folded, time, noted }: Ctx): boolean {
+function isDuty({ turn, clause, folded, time, noted }: Ctx): boolean {
   if (!has(clause, "duty") || NEGATED_DUTY.test(folded) || WANTS_OF_AGENT.test(folded)) return false;
   if ((WORLD.test(folded) || has(clause, "hearsay")) && !MYSELF.test(folded)) return false;
-  return time !== undefined || BEFORE_THEN.test(folded) || noted;
+  return time !== undefined || BEFORE_THEN.test(folded) || noted || sentenceHasTime(turn, clause);
 }
+
+const sentenceHasTime = (turn: Turn, clause: Clause): boolean =>
+  turn.clauses.some((c) => c.sentence === clause.sentence && futureTimes(c, turn).length > 0);
 
 /** Somebody else does it, and nothing of it is for the person. */
 function isOthersJob({ clause, folded }: Ctx): boolean {

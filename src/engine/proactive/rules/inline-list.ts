@@ -18,7 +18,7 @@ const NOT_MINE =
 const MARKS: readonly RegExp[] = [
   /(?:第?([一二三四五六七八])(?:是|呢|[、,，:：]))/g,
   /([①②③④⑤⑥⑦⑧])\s?/g,
-  /(?<![\d.:/年月周第-])([1-8])(?:[.、)）](?!\d)|\s)\s?(?=[\u4e00-\u9fffa-z])/g,
+  /(?<![\d./年月周第-]|\d:)([1-8])(?:[.、)）](?!\d)|\s)\s?(?=[\u4e00-\u9fffa-z])/g,
 ];
 const PLACES = ["一1①", "二2②", "三3③", "四4④", "五5⑤", "六6⑥", "七7⑦", "八8⑧"];
 const LONGEST_ITEM = 60;
@@ -36,10 +36,17 @@ export function inlineListOf(
     const head = line.slice(0, starts[0]?.[0] ?? 0);
     if (starts.length < 2 || NOT_MINE.test(head) || !(starts.length > 2 || COUNTED.test(head.replace(/[:：\s]+$/, ""))))
       continue;
-    const items = starts.map(([, end], i) => [from + end, from + (starts[i + 1]?.[0] ?? line.length)] as const);
+    const items = starts.map(([, end], i) => [from + end, from + endOf(line, end, starts[i + 1]?.[0])] as const);
     if (items.every(([a, b]) => b - a <= LONGEST_ITEM)) return { items, head: [from, from + head.length] };
   }
   return afterColon(folded, from, line, times);
+}
+
+/** A thing ends where the next begins, and never goes on past its sentence. */
+function endOf(line: string, begin: number, next: number | undefined): number {
+  const end = next ?? line.length;
+  const stop = line.slice(begin, end).search(/[。！!?？；;]/);
+  return stop < 0 ? end : begin + stop;
 }
 
 /** Marks that come in order, the first one first: [where the mark begins, where its thing begins]. */
