@@ -240,6 +240,11 @@ export const EN_CUES: readonly CueRow[] = [
   ],
   [
     "moved",
+    "is to be moved",
+    "\\b(?:move|push|shift|bump|reschedule) (?:\\w+[ -]){1,4}(?:to|until|till|by) (?:the )?(?:same|next|following|mon|tue|wed|thu|fri|sat|sun|tomorrow|\\d)",
+  ],
+  [
+    "moved",
     "settles on a date",
     "\\b(?:call it|let's say|make (?:it|that)|so say)\\s(?=the \\d|mon|tue|wed|thu|fri|sat|sun|next|this|\\d)",
   ],

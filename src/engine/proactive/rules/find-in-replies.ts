@@ -55,8 +55,7 @@ export function findInReplies(turn: Turn, earlier: readonly Turn[], later: reado
   const state = workState(turn);
   const next = later.filter((t) => t.session === turn.session);
   const sentence = last && promisedSentence(last.text);
-  if (last && sentence && !isKept(sentence, next) && !(state === "running" && isKept(sentence, [turn])))
-    return [fromReply(turn, last, sentence, "agent_promised", earlier)];
+  if (last && sentence && !isKept(sentence, next)) return [fromReply(turn, last, sentence, "agent_promised", earlier)];
   if (last && state !== "running") {
     const folded = foldText(last.text).slice(-400);
     const asks = ASKS_TO_DECIDE.test(folded) || ASKS_TO_DECIDE_EN.test(folded);

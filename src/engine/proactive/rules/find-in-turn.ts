@@ -286,7 +286,12 @@ const isRich = (text: string): boolean => termsOf(text).size >= 2;
 /** "还有体检表，9 号要交": the clause before, when it only names what the next one speaks of. */
 function topicOf(turn: Turn, clause: Clause): string | undefined {
   const before = turn.clauses[turn.clauses.indexOf(clause) - 1];
-  if (!before || before.sentence !== clause.sentence || [...before.acts].some((act) => act !== "event") || before.times.length > 0)
+  if (
+    !before ||
+    before.sentence !== clause.sentence ||
+    [...before.acts].some((act) => act !== "event") ||
+    before.times.length > 0
+  )
     return undefined;
   const topic = phrase(before);
   return isRich(topic) ? topic : undefined;
