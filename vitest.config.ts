@@ -7,7 +7,8 @@ export default defineConfig({
     pool: "forks",
     globalSetup: "test/helpers/postgres-for-run.ts",
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Generous, because a busy machine is no failure; what must be quick says so itself.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

@@ -66,9 +66,12 @@ test("a link over which nothing at all comes in is not trusted for ever", async 
 
 test("events that came while the connection was down arrive once it is up again", async () => {
   const { received } = await connect({});
+  // Down long enough to be seen: the SDK is back within milliseconds otherwise.
+  platform.fault({ kind: "refuse_connections", on: true });
   platform.fault({ kind: "kill_sockets" });
   await until(() => platform.connections() === 0);
   platform.deliverMessage({ chatId: platform.chats.owner, userId: platform.people.owner.openId, text: "meanwhile" });
+  platform.fault({ kind: "refuse_connections", on: false });
   await until(() => received.length > 0);
   expect(received).toHaveLength(1);
 });
