@@ -29,6 +29,31 @@ describe("the project's own cases", () => {
   });
 });
 
+describe("the weekday that today is", () => {
+  const friday = new Date("2026-12-04T11:04:00+08:00");
+
+  it("with an hour that still lies ahead means today", () => {
+    for (const text of [
+      "周五17:00",
+      "交周报 周五下午5点",
+      "Friday 17:00",
+      "friday at 5pm",
+      "by Friday 5pm",
+      "星期五 17点",
+    ])
+      expect(at(text, friday), text).toBe("2026-12-04 17:00");
+  });
+
+  it("with an hour that is over, without an hour, or of a week that is named means another", () => {
+    expect(at("周五10:00", friday)).toBe("2026-12-11 10:00");
+    expect(at("周五11:04", friday)).toBe("2026-12-11 11:04");
+    expect(at("周五", friday)).toBe("2026-12-11 00:00");
+    expect(at("Friday", friday)).toBe("2026-12-11 00:00");
+    expect(at("下周五17:00", friday)).toBe("2026-12-11 17:00");
+    expect(at("周四17:00", friday)).toBe("2026-12-10 17:00");
+  });
+});
+
 describe("a time in a text", () => {
   it("keeps its words and its place in the original, whatever was folded to read it", () => {
     const text = "報告請在後天下午３：３０前給我";

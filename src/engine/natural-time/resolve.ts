@@ -28,9 +28,18 @@ export function placeFrame(frame: Frame, now: DateTime): Placed | undefined {
   if (span) return placeSpan(frame, span, now);
   const day = placeDay(frame, now);
   if (day === "impossible") return undefined;
-  if (frame.clock) return placeClock(frame, frame.clock, day, now);
+  if (frame.clock) return laterToday(frame, placeClock(frame, frame.clock, day, now), now);
   if (frame.part) return placePart(frame.part, day?.start, now);
   return day;
+}
+
+/** "周五17:00" said on a Friday morning is today: that hour still lies ahead. Without an hour it is the next Friday. */
+function laterToday(frame: Frame, placed: Placed | undefined, now: DateTime): Placed | undefined {
+  if (!placed || frame.weekday !== now.weekday || frame.weekShift !== undefined) return placed;
+  if (frame.day !== undefined || frame.nth || frame.weekdaysOn || frame.holiday !== undefined || frame.lunar)
+    return placed;
+  const today = placed.start.minus({ weeks: 1 });
+  return today > now ? { ...placed, start: today, until: placed.until.minus({ weeks: 1 }) } : placed;
 }
 
 /** "this time tomorrow", "明天这个时候"; "this time next week" is seven days from now. */
