@@ -48,7 +48,12 @@ function hourFrame(
   if (sure) return { clock };
   const before = text.slice(Math.max(0, at.from - 1), at.from);
   const after = text.slice(at.to, at.to + 1);
-  if (BEFORE_AMOUNT.test(before)) return { frame: { clock }, latent: true };
+  // "主要三点", "以下两点" are points made.
+  if (
+    BEFORE_AMOUNT.test(before) ||
+    /(?:主要|以下|如下|总共|一共|分)$/.test(text.slice(Math.max(0, at.from - 2), at.from))
+  )
+    return { frame: { clock }, latent: true };
   if (/^[一两]$/.test(hourWord) && at.from > 0) return { frame: { clock }, latent: true };
   return AFTER_CLOCK.test(after) ? { clock } : { frame: { clock }, latent: true };
 }

@@ -133,6 +133,11 @@ export const EN_CUES: readonly CueRow[] = [
   ],
   [
     "waiting",
+    "ought to come",
+    "\\b(?:results?|parcel|package|order|quote|reply|answer|letter|card|visa|parts?|delivery|invoice|contract)\\b[^,.]{0,24}\\bshould (?:be (?:in|back|ready|here|out|through)|land|arrive|come|reach|turn up)\\b",
+  ],
+  [
+    "waiting",
     "to be watched",
     "\\b(?:watch|keep an eye on|monitor) (?:that|the|this|their|his|her) (?:\\w+ )?(?:pr|ticket|issue|case|thread|order|parcel|package|request|claim|pull request)\\b",
   ],
@@ -241,7 +246,7 @@ export const EN_CUES: readonly CueRow[] = [
   [
     "moved",
     "is to be moved",
-    "\\b(?:move|push|shift|bump|reschedule) (?:\\w+[ -]){1,4}(?:to|until|till|by) (?:the )?(?:same|next|following|mon|tue|wed|thu|fri|sat|sun|tomorrow|\\d)",
+    "\\b(?:move|push|shift|bump|reschedule) (?:[\\w:'-]+ ){1,6}(?:to|until|till|by) (?:the )?(?:same|next|following|mon|tue|wed|thu|fri|sat|sun|tomorrow|\\d)",
   ],
   [
     "moved",

@@ -87,7 +87,8 @@ function pickHeads(heads: readonly Head[]): Head[] {
 const standsAlone = (head: Head, heads: readonly Head[]): boolean =>
   (head.kind === "waiting"
     ? !/\b(?:she|he|they|it)\b/.test(head.clause.folded)
-    : has(head.clause, "duty") && /我/.test(head.clause.folded)) &&
+    : (has(head.clause, "duty") && /我/.test(head.clause.folded)) ||
+      (has(head.clause, "open") && head.why === "open" && !isThin(head.clause))) &&
   heads.every(
     (h) =>
       h === head ||
@@ -127,8 +128,12 @@ const LEANS =
   /\b(?:it|that|this|them|their|they|those|these|one)\b|(?:^|[^\u4e00-\u9fff])(?:它|这个|那个|这件|那件|这事|那事|他们|她们)|(?:这|那)(?:个|件|份|张|些|批|本)?(?=[,，。\s]|$)/;
 /** A name inside the clause is what its pronouns mean. */
 const NAMED = /\S\s+[A-Z][a-z]+/;
+/** "should prob send it off": its object was named before. */
+const HAS_IT =
+  /\b(?:send|do|get|file|submit|renew|pay|book|return|finish|post|take|give|drop|sort|fix|collect) (?:it|them|that)\b/;
 const leansOnEarlier = (clause: Clause): boolean =>
-  LEANS.test(clause.folded) && !NAMED.test(clause.text) && termsOf(phrase(clause)).size < 4;
+  (HAS_IT.test(clause.folded) && !NAMED.test(clause.text)) ||
+  (LEANS.test(clause.folded) && !NAMED.test(clause.text) && termsOf(phrase(clause)).size < 4);
 
 /** "提前三天订", "记得前一天取消", "two days before": counted back from a day named before it. */
 const COUNTED_BACK =
@@ -156,7 +161,7 @@ const COUNTS: Readonly<Record<string, number>> = {
 /** The day counted back from the one named before it in the message; undefined when nothing is counted back, or it is over. */
 function beforeItsDay(turn: Turn, clause: Clause): TimeMention | undefined {
   const back = turn.clauses
-    .filter((c) => c.sentence >= clause.sentence && c.sentence <= clause.sentence + 1)
+    .filter((c) => Math.abs(c.sentence - clause.sentence) <= (clause.listed ? 0 : 1))
     .map((c) => ({ c, match: COUNTED_BACK.exec(c.folded) }))
     .find((m) => m.match !== null);
   if (!back?.match) return undefined;
@@ -217,7 +222,10 @@ function timeOf(turn: Turn, head: Head, alone: boolean, earlier: readonly Turn[]
   const slipped = SLIPPED.test(clause.folded);
   const time = head.time && !(slipped && isNow(head.time)) ? withItsDay(turn, head.time) : undefined;
   const others = turn.clauses.filter((c) => c === clause || (alone && !has(c, "dropped")));
-  if (clause.listed && !time) return clause.listTime;
+  if (clause.listed && !time) {
+    const said = turn.clauses.filter((c) => c.sentence === clause.sentence).flatMap((c) => futureTimes(c, turn));
+    return said.find((t) => t.mode !== undefined) ?? said[0] ?? clause.listTime;
+  }
   if (time) {
     if (!alone || head.kind === "waiting") return time;
     const limits = [time, ...others.filter((c) => CUT_OFF.test(c.folded)).flatMap((c) => futureTimes(c, turn))];

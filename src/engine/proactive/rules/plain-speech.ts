@@ -24,7 +24,7 @@ const WORKS_ON_TEXT =
 
 /** A story, a game, a song: people in it promise a lot. */
 const PLAYS =
-  /续写|小说|故事(?!点)|剧本|台词|扮演|角色|你来?演|我来?演|跑团|桌游|剧情|脚色|同人|诗|歌词|段子|作文|\b(?:story|novel|role-?play|let's play|dungeon|campaign (?:log|scene)|pretend (?:you|to)|you are (?:a|an|the) (?:captain|wizard|king|knight|pirate|detective|villain|character)|act as|in character|screenplay|fanfic\w*|poem|lyrics|dialogue|monologue|scene \d|(?:short|little|quick) (?:scene|sketch|skit)|write (?:me )?(?:a|an|some) (?:\w+ )?(?:scene|sketch|skit|script|tale|ballad|limerick|haiku)|chapter \d+ of (?:my|the) (?:novel|book)|the (?:captain|knight|wizard|hero|villain|king|princess|detective) (?:says|said|whispers))\b/;
+  /续写|小说|故事(?!点)|剧本|台词|扮演|角色|你来?演|我来?演|跑团|桌游|剧情|脚色|同人|诗|歌词|段子|(?:写|编|来|作)(?:一?[篇个份])?[^,，。\s]{0,8}作文|\b(?:story|novel|role-?play|let's play|dungeon|campaign (?:log|scene)|pretend (?:you|to)|you are (?:a|an|the) (?:captain|wizard|king|knight|pirate|detective|villain|character)|act as|in character|screenplay|fanfic\w*|poem|lyrics|dialogue|monologue|scene \d|(?:short|little|quick) (?:scene|sketch|skit)|write (?:me )?(?:a|an|some) (?:\w+ )?(?:scene|sketch|skit|script|tale|ballad|limerick|haiku)|chapter \d+ of (?:my|the) (?:novel|book)|the (?:captain|knight|wizard|hero|villain|king|princess|detective) (?:says|said|whispers))\b/;
 
 const JOKES =
   /[😂🤣😆😜😝🤪🐶🙃]|\[(?:doge|狗头|笑哭|坏笑|捂脸)\]|哈哈|嘿嘿|嘻嘻|hhh|233|笑死|开(?:个)?玩笑|逗你|说笑|讲笑|闹着玩|皮一下|吹牛|画饼|\b(?:lol|lmao|rofl|jk|haha\w*|just kidding|kidding|joking|as a joke|in my dreams|dream on)\b|\/s$/u;

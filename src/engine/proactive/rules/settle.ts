@@ -90,7 +90,7 @@ function partsOf(clause: Clause): ReadonlySet<string>[] {
 
 /** "清完了", "已经让人事缴了": a verb and its end without an object speak of the matter in the session that has the verb. */
 const BARE_DONE =
-  /^(?:已经?|刚刚?|刚才|都|全部?|终于|总算|也|我们?|就|今天|早上|上午|中午|下午|昨天|昨晚|ok|好|嗯|[,，\s]|(?:让|叫|请|找|托)[^,，。]{1,5}?)*(盘点|打印|复印|报修|提交|上传|[交缴付发寄办改写清洗修换买订取领还退签填报卖送捐扔搬倒贴印浇喂充存转汇查验拆])(?:完|好|掉|出去|走|光|妥|上去|过去|过|齐)?(?:了|咗|啦)/;
+  /^(?:已经?|刚刚?|刚才|都|全部?|终于|总算|也|我们?|就|今天|早上|上午|中午|下午|昨天|昨晚|ok|好|嗯|[,，\s]|(?:让|叫|请|找|托)[^,，。]{1,5}?)*(盘点|打印|复印|报修|提交|上传|[交缴付发寄办改写清洗修换买订取领还退签填报卖送捐扔搬倒贴印浇喂充存转汇查验拆打投推补约])(?:完|好|掉|出去|走|光|妥|上去|过去|过|齐)?(?:了|咗|啦)/;
 const bareVerbOf = (clause: Clause): string | undefined => BARE_DONE.exec(clause.folded.trim())?.[1];
 
 /**
@@ -107,7 +107,8 @@ function meantBy(turn: Turn, clause: Clause, own: ReadonlySet<string>, before: r
   }
   if (wide.size === 0) {
     const newest = before.findLast((m) => m.sessionId === turn.session.id);
-    return newest ? [newest] : [];
+    const long = newest !== undefined && turn.user.at.getTime() - newest.at.getTime() > FORGOTTEN_MS;
+    return newest && !(verb && long) ? [newest] : [];
   }
   const scored = before.map((matter) => {
     const words = Math.max(own.size > 0 ? tie(matter, own) : 0, tie(matter, wide) * 0.9);
@@ -118,6 +119,8 @@ function meantBy(turn: Turn, clause: Clause, own: ReadonlySet<string>, before: r
   return best < TIE ? [] : scored.filter((s) => s.score >= best - 0.01).map((s) => s.matter);
 }
 
+/** "发了" an hour later, with no such verb in the matter, may speak of anything. */
+const FORGOTTEN_MS = 60 * 60_000;
 /** In the session in which the matter came up, and with its date, fewer shared words are enough. */
 const HERE = 0.4;
 const SAME_DAY = 0.3;
