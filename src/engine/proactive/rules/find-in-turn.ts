@@ -27,7 +27,16 @@ function headsOf(turn: Turn): Head[] {
     const head = headOf(turn, clause);
     if (head) heads.push(topicOf(turn, clause) === undefined ? head : { ...head, topic: true });
   }
-  return heads;
+  return heads.map((head) => withOccasionsTime(head, heads));
+}
+
+/** "the plumber comes thursday at 8, I have to be in for that": the duty has the time of the occasion it belongs to. */
+function withOccasionsTime(head: Head, heads: readonly Head[]): Head {
+  if (head.time || !head.strong || !has(head.clause, "duty")) return head;
+  const occasion = heads.findLast(
+    (h) => !h.strong && h.time && h.clause.sentence === head.clause.sentence && h.clause.from < head.clause.from,
+  );
+  return occasion?.time ? { ...head, time: occasion.time } : head;
 }
 
 /**
@@ -67,7 +76,12 @@ const phrase = (clause: Clause): string => phraseOf(clause.text, clause.from, cl
  */
 function pickHeads(heads: readonly Head[]): Head[] {
   const strong = heads.filter((h) => h.strong);
-  const able = strong.length > 0 ? strong : heads.filter((h) => has(h.clause, "event"));
+  const events = heads.filter((h) => has(h.clause, "event"));
+  // An appointment in a sentence of its own is lost beside nothing.
+  const apart = events.filter(
+    (h) => !h.strong && isAhead(h.time) && strong.every((s) => s.clause.sentence !== h.clause.sentence),
+  );
+  const able = strong.length > 0 ? heads.filter((h) => h.strong || apart.includes(h)) : events;
   const own = able.filter(
     (h) =>
       !CUT_OFF.test(h.clause.folded) &&
@@ -82,6 +96,9 @@ function pickHeads(heads: readonly Head[]): Head[] {
   const [first] = heads;
   return first ? [first] : [];
 }
+
+/** Names a day, and not this one ("今天门诊排满了" tells of it). */
+const isAhead = (t: TimeMention | undefined): boolean => t !== undefined && !t.dayless && !isNow(t);
 
 /** Somebody to wait for, in a sentence that says nothing else to be done: "还有报告，等他们通知". */
 const standsAlone = (head: Head, heads: readonly Head[]): boolean =>
@@ -103,7 +120,8 @@ function isAnother(a: Head, b: Head): boolean {
   if (a.time && b.time && a.time.start.getTime() === b.time.start.getTime()) return false;
   const stands = !isThin(b.clause) && !leansOnEarlier(b.clause);
   return (
-    (stands || b.clause.listed === true || b.topic === true) && !(a.why === "put_off" && !b.clause.acts.has("event"))
+    (stands || b.clause.listed === true || (b.topic === true && !HAS_IT.test(b.clause.folded))) &&
+    !(a.why === "put_off" && !b.clause.acts.has("event"))
   );
 }
 
