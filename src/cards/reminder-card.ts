@@ -17,6 +17,8 @@ export type ReminderView = {
   readonly shown?: number;
   /** Older than the platform lets a card live: nothing can be tapped any more. */
   readonly expired: boolean;
+  /** Found by rules, not by a model: the card says so. */
+  readonly byRules?: boolean;
 };
 
 const TEXT_CHARS = 3_000;
@@ -33,6 +35,7 @@ export function reminderCard(view: ReminderView, look: Look): Card {
     { stands: 0, elements: [literal(view.text, { maxChars: TEXT_CHARS, ...(past && { color: "grey" }) })] },
     ...shown.map((matter) => ({ stands: 1, elements: matterElements(matter, look, { controls: !view.expired }) })),
   ];
+  if (view.byRules) blocks.push({ stands: 0, elements: [note(look, (t) => t.card.reminder.byRules)] });
   if (view.expired) {
     blocks.push({ stands: 0, elements: [line(), note(look, (t) => t.card.reminder.expiredHint(CARD_LIFE_DAYS))] });
   }

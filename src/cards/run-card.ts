@@ -81,10 +81,7 @@ function overview(view: RunView, look: Look): Element[] {
     (t) => t.card.run.because(wordFor(t.card.run.reasons, view.reason)),
     (t) => t.card.run.counts(counts.messages, counts.candidates, counts.sent),
   ];
-  if (extractor) {
-    const found: Write = (t) => wordFor(t.card.run.extractors, extractor);
-    facts.push((t, f) => t.card.run.madeBy(found(t, f), editor ? wordFor(t.card.run.editors, editor) : "–"));
-  }
+  if (extractor) facts.push(judgedBy({ extractor, ...(editor && { editor }) }));
   if (usage && usage.calls > 0) facts.push(usageLine(usage));
   const elements: Element[] = [
     words(look, (t) => wordFor(t.card.run.outcomes, view.outcome), { size: "heading" }),
@@ -103,6 +100,16 @@ function overview(view: RunView, look: Look): Element[] {
     elements.push(words(look, (t) => t.card.run.noCandidates));
   }
   return elements;
+}
+
+/** Who found the matters and who judged them, in words. */
+export function judgedBy(judges: { extractor: string; editor?: string }): Write {
+  const { extractor, editor } = judges;
+  return (t) =>
+    t.card.run.madeBy(
+      wordFor(t.card.run.extractors, extractor),
+      editor === undefined ? "–" : wordFor(t.card.run.editors, editor),
+    );
 }
 
 /** What models cost, in words. */

@@ -1,14 +1,18 @@
+import type { Texts } from "../text/pick.ts";
 import { header, line, note, row, words } from "./blocks.ts";
 import { actionButton } from "./buttons.ts";
 import type { Card, Element } from "./card.ts";
 import { type Block, fitCard } from "./fit-card.ts";
-import type { Look } from "./look.ts";
+import type { Look, Write } from "./look.ts";
 import { type QuoteView, quoteLine } from "./quote.ts";
-import { type CandidateView, candidateElements } from "./run-card.ts";
+import { type CandidateView, candidateElements, judgedBy } from "./run-card.ts";
 import { wordFor } from "./word-for.ts";
 
 /** A candidate with the original lines it rests on. */
 export type WhyCandidateView = CandidateView & { readonly evidence: readonly QuoteView[] };
+
+/** Keys of who found the matters and who judged them, shown in words. */
+type Judges = { readonly extractor: string; readonly editor?: string };
 
 /** Why a message said what it said, or why there was none. */
 export type WhyView =
@@ -16,6 +20,11 @@ export type WhyView =
       readonly kind: "message";
       readonly run: string;
       readonly sentAt: Date;
+      readonly judges?: Judges;
+      /** So many more the run judged: they stand behind the way to the run. */
+      readonly others?: number;
+      /** A later look that said nothing. */
+      readonly silentSince?: { readonly checkedAt: Date; readonly reason: string };
       readonly candidates: readonly WhyCandidateView[];
     }
   | {
@@ -23,6 +32,7 @@ export type WhyView =
       /** Undefined when the tick ended before it became a run. */
       readonly run?: string;
       readonly checkedAt: Date;
+      readonly judges?: Judges;
       /** Key of the silence or of the run's outcome, shown in words. */
       readonly reason: string;
       readonly candidates: readonly WhyCandidateView[];
@@ -39,6 +49,8 @@ export function whyCard(view: WhyView, look: Look): Card {
       elements: [...candidateElements(candidate, look), ...evidenceElements(candidate.evidence, look)],
     });
   }
+  const others = view.kind === "message" ? (view.others ?? 0) : 0;
+  if (others > 0) blocks.push({ stands: 0, elements: [line(), note(look, (t) => t.card.why.others(others))] });
   const { run } = view;
   if (run !== undefined) {
     const button = actionButton("run.show", { run }, look, { label: (t) => t.card.why.openRun });
@@ -52,19 +64,31 @@ export function whyCard(view: WhyView, look: Look): Card {
 }
 
 function opening(view: WhyView, look: Look): Element[] {
+  const judged = view.judges === undefined ? [] : [note(look, judgedBy(view.judges))];
   switch (view.kind) {
     case "message":
-      return [note(look, (t, f) => t.card.why.sentAt(f.moment(view.sentAt)))];
+      return [
+        note(look, (t, f) => t.card.why.sentAt(f.moment(view.sentAt))),
+        ...judged,
+        ...(view.silentSince === undefined ? [] : [note(look, stayedSilent(view.silentSince))]),
+      ];
     case "silent":
       return [
-        words(look, (t) =>
-          t.card.why.silentBecause(wordFor({ ...t.card.run.outcomes, ...t.card.reasons }, view.reason)),
-        ),
+        words(look, (t) => t.card.why.silentBecause(reasonIn(t, view.reason))),
         note(look, (t, f) => t.card.why.checkedAt(f.moment(view.checkedAt))),
+        ...judged,
       ];
     default:
       return view satisfies never;
   }
+}
+
+function stayedSilent(since: { checkedAt: Date; reason: string }): Write {
+  return (t, f) => t.card.why.silentSince(f.moment(since.checkedAt), reasonIn(t, since.reason));
+}
+
+function reasonIn(t: Texts, reason: string): string {
+  return wordFor({ ...t.card.run.outcomes, ...t.card.reasons }, reason);
 }
 
 function evidenceElements(evidence: readonly QuoteView[], look: Look): Element[] {

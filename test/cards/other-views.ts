@@ -146,6 +146,7 @@ export const whyViews: Readonly<Record<string, WhyView>> = {
     kind: "message",
     run: "run_3",
     sentAt: hours(-1),
+    judges: { extractor: "model", editor: "code" },
     candidates: [
       {
         index: 1,
@@ -160,7 +161,23 @@ export const whyViews: Readonly<Record<string, WhyView>> = {
       { index: 2, title: "续签护照", decision: "skip", reason: "recently_reminded", evidence: [] },
     ],
   },
-  silent: { kind: "silent", run: "run_2", checkedAt: hours(-2), reason: "skipped_all", candidates: [] },
+  "one-matter": {
+    kind: "message",
+    run: "run_3",
+    sentAt: hours(-1),
+    judges: { extractor: "rules", editor: "code" },
+    others: 2,
+    silentSince: { checkedAt: hours(-0.2), reason: "nothing_new" },
+    candidates: [{ index: 1, title: "给客户发报价单", decision: "send", reason: "due_now", evidence: [] }],
+  },
+  silent: {
+    kind: "silent",
+    run: "run_2",
+    checkedAt: hours(-2),
+    judges: { extractor: "model", editor: "model" },
+    reason: "skipped_all",
+    candidates: [],
+  },
   "not-even-a-run": { kind: "silent", checkedAt: hours(-0.2), reason: "outside_active_window", candidates: [] },
 };
 

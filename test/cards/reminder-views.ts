@@ -52,6 +52,7 @@ const text = "下午好，有几件事提醒一下：报价单今天要发给王
 export const reminderViews = {
   fresh: { text: "报价单说好今天下班前发给王总，还没看到发出。", matters: [quote], expired: false },
   "fresh-three": { text, matters: [quote, server, passport], expired: false },
+  "by-rules": { text, matters: [quote, server], expired: false, byRules: true },
   "claimed-done": { text: "法务的邮件是否已发送？", matters: [mail], expired: false },
   partly: {
     text,

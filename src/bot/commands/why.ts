@@ -33,7 +33,7 @@ export const why = defineCommand({
     const told = await explained(() => explain(scope, who, { itemId: picked.item.id }));
     if (told?.kind !== "message")
       return { line: ctx.reader.t.command.notSpokenYet(picked.item.number, picked.item.title) };
-    return { card: { subject: { kind: "why", id: `delivery/${told.deliveryId}` }, view } };
+    return { card: { subject: { kind: "why", id: `delivery/${told.deliveryId}/${picked.item.id}` }, view } };
   },
 });
 

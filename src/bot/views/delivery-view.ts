@@ -16,5 +16,11 @@ export async function deliveryView(
     orderBy: { position: "asc" },
   });
   const matters = await matterViews(context, rows, delivery.createdAt);
-  return { text: delivery.text, matters, shown: rows.filter((row) => !row.folded).length, expired };
+  const run = await scope.db.checkpoint.findFirst({
+    where: { agentId: scope.agent.id, runId: delivery.runId },
+    select: { extractor: true },
+  });
+  const byRules = run?.extractor === "rules";
+  const shown = rows.filter((row) => !row.folded).length;
+  return { text: delivery.text, matters, shown, expired, ...(byRules && { byRules }) };
 }

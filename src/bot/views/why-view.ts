@@ -5,25 +5,31 @@ import { type ExplainedCandidate, explain } from "../../engine/proactive/explain
 import { type Owner, ownerQuoted, quoteView, type ViewContext } from "./view-context.ts";
 import { viewerActor } from "./viewer.ts";
 
-/** What `/why` explains: `delivery/<id>`, or `latest` for the latest look. Undefined when there is nothing to explain any more. */
+/** What `/why` explains: `delivery/<id>`, `delivery/<id>/<item>` for one matter of it, or `latest` for the latest look. Undefined when there is nothing to explain any more. */
 export async function whyView(context: ViewContext, post: CardPost): Promise<WhyView | undefined> {
   const viewer = await viewerActor(context.scope, post.view);
   if (viewer === undefined) return undefined;
-  const [kind, id] = post.subjectId.split("/");
+  const [kind, id, itemId] = post.subjectId.split("/");
   try {
     const told = await explain(
       context.scope,
       viewer.actor,
-      kind === "delivery" && id !== undefined ? { deliveryId: id } : "latest",
+      kind === "delivery" && id !== undefined ? { deliveryId: id, ...(itemId && { itemId }) } : "latest",
     );
     const owner = await ownerQuoted(
       context,
       told.candidates.flatMap((candidate) => candidate.evidence),
     );
     const candidates = told.candidates.map((candidate) => candidateView(context, candidate, owner));
-    if (told.kind === "message") return { kind: "message", run: told.runId, sentAt: told.sentAt, candidates };
+    const { extractor, editor } = told;
+    const judges = extractor === null ? {} : { judges: { extractor, ...(editor !== null && { editor }) } };
+    if (told.kind === "message") {
+      const { runId: run, sentAt, others, silentSince } = told;
+      return { kind: "message", run, sentAt, ...judges, others, ...(silentSince && { silentSince }), candidates };
+    }
     return {
       kind: "silent",
+      ...judges,
       ...(told.runId === undefined ? {} : { run: told.runId }),
       checkedAt: told.checkedAt,
       reason: told.reason,

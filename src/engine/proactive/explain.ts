@@ -18,6 +18,13 @@ export interface ExplainedCandidate {
   evidence: readonly Evidence[];
 }
 
+/** A look that said nothing. */
+export interface Silence {
+  checkedAt: Date;
+  /** A silence (nothing_new, outside_active_window, …) or the outcome of the run (skipped_all, nothing_to_say, failed). */
+  reason: string;
+}
+
 export type Explanation =
   | {
       kind: "message";
@@ -29,28 +36,34 @@ export type Explanation =
       tickReason: string;
       extractor: string | null;
       editor: string | null;
-      /** What the message is about first, then what the run held back. */
+      /** What the message is about first, then what the run held back; only the matter asked for when there was one. */
       candidates: readonly ExplainedCandidate[];
+      /** So many more the run judged, left out because one matter was asked for. */
+      others: number;
+      /** The latest look, when it came after the message and said nothing. Only of "latest". */
+      silentSince?: Silence;
     }
-  | {
+  | (Silence & {
       kind: "silent";
       /** There when the tick became a run and its editor kept silent. */
       runId?: string;
-      checkedAt: Date;
-      /** A silence (nothing_new, outside_active_window, …) or the outcome of the run (skipped_all, nothing_to_say, failed). */
-      reason: string;
+      extractor: string | null;
+      editor: string | null;
       candidates: readonly ExplainedCandidate[];
-    };
+    });
+
+/** A message this young is what a bare /why asks about, even when silent looks followed it. */
+const STILL_ASKED_ABOUT_MS = 86_400_000;
 
 /**
- * /why: which lines and which decision led to a message; or, without a message, what became of the latest look: the
- * message it made, or why it was silent.
+ * /why: which lines and which decision led to a message, to all of it or to one matter in it; or, asked about nothing in
+ * particular, the newest message of the last day and what became of the looks since, or why the latest look was silent.
  * @throws EngineError forbidden · not_found (no such message, or nothing has been looked at yet)
  */
 export async function explain(
   scope: Scope,
   who: Actor,
-  about: { deliveryId: string } | { messageId: string } | { itemId: string } | "latest",
+  about: { deliveryId: string; itemId?: string } | { messageId: string } | { itemId: string } | "latest",
 ): Promise<Explanation> {
   assertMay(who, "item.list");
   const agentId = scope.agent.id;
@@ -72,10 +85,14 @@ export async function explain(
   if (!deliveryId || !recipient || (person?.role === "member" && person.openId !== recipient.recipientOpenId)) {
     throw new EngineError("not_found", { what: "delivery", ...(deliveryId && { given: deliveryId }) });
   }
-  return explainDelivery(scope, deliveryId);
+  return explainDelivery(scope, deliveryId, "itemId" in about ? about.itemId : undefined);
 }
 
-async function explainDelivery(scope: Scope, deliveryId: string): Promise<Explanation> {
+async function explainDelivery(
+  scope: Scope,
+  deliveryId: string,
+  itemId?: string,
+): Promise<Extract<Explanation, { kind: "message" }>> {
   const agentId = scope.agent.id;
   const delivery = await scope.db.delivery.findFirst({ where: { agentId, id: deliveryId } });
   if (!delivery) throw new EngineError("not_found", { what: "delivery", given: deliveryId });
@@ -85,6 +102,15 @@ async function explainDelivery(scope: Scope, deliveryId: string): Promise<Explan
   });
   const run = await scope.db.checkpoint.findFirst({ where: { agentId, runId: delivery.runId } });
   const candidates = await readCandidates(scope, delivery.runId);
+  const matter =
+    itemId === undefined
+      ? null
+      : await scope.db.deliveryMatter.findFirst({
+          where: { agentId, deliveryId, itemId },
+          select: { candidateIndex: true },
+        });
+  const asked = candidates.filter((each) => each.index === matter?.candidateIndex);
+  const told = asked.length > 0 ? asked : candidates;
   return {
     kind: "message",
     runId: delivery.runId,
@@ -94,30 +120,51 @@ async function explainDelivery(scope: Scope, deliveryId: string): Promise<Explan
     tickReason: run?.reason ?? "item_due",
     extractor: run?.extractor ?? null,
     editor: run?.editor ?? null,
-    candidates: [...candidates].sort((a, b) => Number(b.decision === "send") - Number(a.decision === "send")),
+    candidates: [...told].sort((a, b) => Number(b.decision === "send") - Number(a.decision === "send")),
+    others: candidates.length - told.length,
   };
 }
 
 async function explainLatest(scope: Scope): Promise<Explanation> {
-  const agentId = scope.agent.id;
+  const newest = await scope.db.delivery.findFirst({
+    where: {
+      agentId: scope.agent.id,
+      withdrawnAt: null,
+      status: { not: "failed" },
+      createdAt: { gte: new Date(scope.clock.now().getTime() - STILL_ASKED_ABOUT_MS) },
+    },
+    orderBy: { createdAt: "desc" },
+    select: { id: true, runId: true, createdAt: true },
+  });
+  const look = await readLatestLook(scope);
+  if (newest) {
+    const told = await explainDelivery(scope, newest.id);
+    if (look === undefined || look.runId === newest.runId || look.checkedAt <= newest.createdAt) return told;
+    return { ...told, silentSince: { checkedAt: look.checkedAt, reason: look.reason } };
+  }
+  if (look === undefined) throw new EngineError("not_found", { what: "run" });
+  const { runId } = look;
+  const delivery =
+    runId && (await scope.db.delivery.findFirst({ where: { agentId: scope.agent.id, runId }, select: { id: true } }));
+  if (delivery) return explainDelivery(scope, delivery.id);
+  return { kind: "silent", ...look, candidates: runId === undefined ? [] : await readCandidates(scope, runId) };
+}
+
+/** The latest look: a run, or a tick that became none. */
+async function readLatestLook(
+  scope: Scope,
+): Promise<(Silence & { runId?: string; extractor: string | null; editor: string | null }) | undefined> {
   const run = await scope.db.checkpoint.findFirst({
-    where: { agentId, status: { not: "pending" } },
+    where: { agentId: scope.agent.id, status: { not: "pending" } },
     orderBy: { startedAt: "desc" },
   });
   const silence = await readLastSilence(scope);
   if (silence && (!run || silence.at >= run.startedAt)) {
-    return { kind: "silent", checkedAt: silence.at, reason: silence.reason, candidates: [] };
+    return { checkedAt: silence.at, reason: silence.reason, extractor: null, editor: null };
   }
-  if (!run) throw new EngineError("not_found", { what: "run" });
-  const delivery = await scope.db.delivery.findFirst({ where: { agentId, runId: run.runId } });
-  if (delivery) return explainDelivery(scope, delivery.id);
-  return {
-    kind: "silent",
-    runId: run.runId,
-    checkedAt: run.startedAt,
-    reason: run.outcome ?? run.status,
-    candidates: await readCandidates(scope, run.runId),
-  };
+  if (!run) return undefined;
+  const { runId, extractor, editor } = run;
+  return { runId, checkedAt: run.startedAt, reason: run.outcome ?? run.status, extractor, editor };
 }
 
 /**

@@ -54,6 +54,7 @@ export const card: typeof zhCard = {
     expired: "This reminder has expired",
     expiredHint: (days) =>
       `It is more than ${days} days old, so its buttons no longer work. Send /items for the current list.`,
+    byRules: "Found by rules",
     more: (n) => `${n} more still open`,
   },
   items: {
@@ -151,6 +152,9 @@ export const card: typeof zhCard = {
     silentTitle: "Why nothing was said",
     sentAt: (when) => `Sent ${when}`,
     checkedAt: (when) => `Checked ${when}`,
+    silentSince: (when, reason) =>
+      `Looked again ${when} and said nothing: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}.`,
+    others: (n) => `${n === 1 ? "1 more matter was" : `${n} more matters were`} judged in this check; open it to see.`,
     evidence: "Evidence",
     noEvidence: "No lines to quote.",
     openRun: "Open this check",

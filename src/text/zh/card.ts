@@ -54,6 +54,7 @@ export const card = {
     allDecided: "都处理好了",
     expired: "这条提醒已过期",
     expiredHint: (days: number): string => `发出超过 ${days} 天，按钮不再可用。发送 /items 查看最新清单。`,
+    byRules: "由规则整理",
     more: (n: number): string => `另有 ${n} 项待跟进`,
   },
   items: {
@@ -153,6 +154,8 @@ export const card = {
     silentTitle: "为什么没有说话",
     sentAt: (when: string): string => `${when} 发出`,
     checkedAt: (when: string): string => `${when} 检查`,
+    silentSince: (when: string, reason: string): string => `${when} 又查看过一次，没有说话：${reason}。`,
+    others: (n: number): string => `这次还判断过另外 ${n} 件事，点下面的按钮可以看到。`,
     evidence: "依据",
     noEvidence: "没有可引用的原文。",
     openRun: "看这次检查",

@@ -150,20 +150,51 @@ describe("/why", () => {
     await expect(explain(world.given.b, owner, { messageId: "om_sent_1" })).rejects.toThrow("not_found");
   });
 
-  it("says why the latest look was silent: the tick's reason, or what the rules held back in the run", async () => {
+  it("of a matter of several tells that one, and how many others there were", async () => {
     await world.send();
-    const slot = world.at("11-30 22:00");
-    const job = { agentId: "agent-a", job: TICK_JOB, slotAt: slot, startedAt: slot, finishedAt: slot };
-    await world.scope.db.jobRun.create({
-      data: { id: "j1", ...job, outcome: "no_op", reason: "outside_active_window" },
+    const { runId } = await world.scope.db.delivery.findFirstOrThrow({ where: { agentId: "agent-a" } });
+    const [first] = await world.scope.db.candidate.findMany({ where: { runId } });
+    if (!first) throw new Error("no candidate");
+    const { id: _, evidence, ...rest } = first;
+    await world.scope.db.candidate.create({ data: { ...rest, evidence: evidence ?? [], index: 9, title: "另一件" } });
+    expect(await explain(world.scope, owner, { itemId: item.id })).toMatchObject({
+      others: 1,
+      candidates: [{ title: "交周报" }],
     });
+    expect(await explain(world.scope, owner, { messageId: "om_sent_1" })).toMatchObject({
+      others: 0,
+      candidates: [{ title: "交周报" }, { title: "另一件" }],
+    });
+  });
+
+  it("asked bare, tells the newest message of the last day with the silence since; after a day, the silence", async () => {
+    await world.send();
+    const silentAt = async (id: string, time: string, reason: string): Promise<Date> => {
+      const slot = world.at(time);
+      const job = { agentId: "agent-a", job: TICK_JOB, slotAt: slot, startedAt: slot, finishedAt: slot };
+      await world.scope.db.jobRun.create({ data: { id, ...job, outcome: "no_op", reason } });
+      return slot;
+    };
+    expect(await explain(world.scope, owner, "latest")).not.toHaveProperty("silentSince");
+    const checkedAt = await silentAt("j1", "11-30 11:15", "nothing_new");
+    expect(await explain(world.scope, owner, "latest")).toMatchObject({
+      kind: "message",
+      extractor: "rules",
+      candidates: [{ title: "交周报" }],
+      silentSince: { checkedAt, reason: "nothing_new" },
+    });
+    await silentAt("j2", "12-01 22:00", "outside_active_window");
     expect(await explain(world.scope, owner, "latest")).toMatchObject({
       kind: "silent",
       reason: "outside_active_window",
     });
-    world.at("12-01 09:00");
+  });
+
+  it("tells what became of the latest run when nothing was said for a day", async () => {
+    await world.send();
+    world.at("12-02 09:00");
     world.say("周报的格式参考上次的");
-    world.at("12-01 09:10");
+    world.at("12-02 09:10");
     await world.tick();
     const latest = await explain(world.scope, owner, "latest");
     if (latest.kind === "silent") {
