@@ -89,6 +89,15 @@ export function isNamedTime(state: MatterState, now: Date): boolean {
   return !state.lastRemindedAt || state.lastRemindedAt < state.snoozedUntil;
 }
 
+/**
+ * True of a reminder a person set once it has been said at its time: what was asked for is done. Unanswered it stays on the
+ * list; said again of its own accord it would be a nag.
+ */
+export function isSpentReminder(state: Pick<MatterState, "kind" | "snoozedUntil" | "lastRemindedAt">): boolean {
+  if (state.kind !== "reminder" || !state.snoozedUntil || !state.lastRemindedAt) return false;
+  return state.lastRemindedAt >= state.snoozedUntil;
+}
+
 /** Due within a day and a half, or overdue for no longer than that. */
 export function isTimely(state: Pick<MatterState, "dueAt">, now: Date): boolean {
   return state.dueAt !== null && Math.abs(state.dueAt.getTime() - now.getTime()) <= TIMELY_HOURS * HOUR_MS;
@@ -121,6 +130,7 @@ function judgeState(state: MatterState, facts: DisturbFacts): Verdict {
   if (facts.alreadySaid.has(state.id)) return { allow: false, reason: "recently_reminded" };
   const timely = isTimely(state, now);
   if (isNamedTime(state, now)) return { allow: true, timely: true };
+  if (isSpentReminder(state)) return { allow: false, reason: "said_when_asked" };
   if (state.ignoredCount >= settings.stopAfterIgnored) return { allow: false, reason: "ignored_too_often" };
   const weight = facts.weights[state.kind] ?? 1;
   const until = coolDownEnds(state, settings, weight);

@@ -2,7 +2,7 @@ import { DateTime } from "luxon";
 import type { Texts } from "../../text/pick.ts";
 import type { TrackingItem } from "../tracking/item.ts";
 import { endOfGrain, isOverdue, lastHeard, QUIET_HOURS } from "./critical-moments.ts";
-import { isNamedTime } from "./disturb-rules.ts";
+import { isNamedTime, isSpentReminder } from "./disturb-rules.ts";
 import { ageWords, dueWords } from "./due-words.ts";
 import type { PreparedMatter } from "./found-matter.ts";
 import { isAppointment, sayMatter } from "./reminder-text.ts";
@@ -53,6 +53,7 @@ export function whyNowOf(item: TrackingItem, facts: PrepareFacts): string | unde
   const { now, zone, texts, firstLook } = facts;
   if (item.snoozedUntil && item.snoozedUntil > now) return undefined;
   if (isNamedTime(item, now)) return item.kind === "reminder" ? texts.why.personSet : texts.why.snoozeOver;
+  if (isSpentReminder(item)) return undefined;
   if (facts.rolledBack.has(item.id)) return texts.why.notDelivered;
   if (item.claimedDoneAt) {
     return hoursSince(item.claimedDoneAt, now) >= CLAIM_SETTLES_HOURS ? texts.why.claimed : undefined;

@@ -7,6 +7,9 @@ import { dueWords } from "./due-words.ts";
 /** The longest text of a message; the card's rows carry the rest. In code points. */
 export const TEXT_CHARS = 600;
 
+/** A reminder said later than this after its time says so. */
+const LATE_MINUTES = 10;
+
 /** What a sentence about an item needs. */
 export type SayableItem = Pick<
   TrackingItem,
@@ -43,7 +46,10 @@ export function writeReminder(items: readonly SayableItem[], folded: number, loo
     items.length === 1
       ? sayMatter(first, look)
       : named
-        ? say.reminders(items.length, say.quoted(first.title))
+        ? say[items.some((item) => isLate(item, look.now)) ? "lateReminders" : "reminders"](
+            items.length,
+            say.quoted(first.title),
+          )
         : say.several(items.length + folded, sayMatter(first, look));
   return folded > 0 ? `${text}\n${say.folded(folded)}` : text;
 }
@@ -52,7 +58,10 @@ export function writeReminder(items: readonly SayableItem[], folded: number, loo
 export function sayMatter(item: SayableItem, look: SayLook): string {
   const { say, due: dueTexts } = look.texts;
   if (isNamedTime(item, look.now)) {
-    return item.kind === "reminder" ? say.reminder(item.title) : say.snoozed(say.quoted(item.title));
+    if (item.kind !== "reminder") return say.snoozed(say.quoted(item.title));
+    return item.snoozedUntil && isLate(item, look.now)
+      ? say.lateReminder(item.title, dueWords(item.snoozedUntil, "minute", look.now, look.zone, dueTexts))
+      : say.reminder(item.title);
   }
   const title = say.quoted(item.title);
   if (item.claimedDoneAt) return say.claimedDone(title);
@@ -65,6 +74,10 @@ export function sayMatter(item: SayableItem, look: SayLook): string {
   }
   if (item.momentum === "waiting") return say.waiting(title);
   return item.momentum === "stalled" ? say.stalled(title) : say.open(title);
+}
+
+function isLate({ snoozedUntil }: SayableItem, now: Date): boolean {
+  return snoozedUntil !== null && now.getTime() - snoozedUntil.getTime() > LATE_MINUTES * 60_000;
 }
 
 /** An hour to be somewhere, rather than one by which something must be done. */

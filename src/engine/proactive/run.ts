@@ -34,6 +34,7 @@ export const decisionReasons = [
   "daily_limit",
   "minimum_gap",
   "ignored_too_often",
+  "said_when_asked",
   "fewer_of_these",
   "closed",
   "paused",

@@ -116,6 +116,7 @@ export const card: typeof zhCard = {
     daily_limit: "today's number of reminders is used up",
     minimum_gap: "too soon after the last reminder",
     ignored_too_often: "several reminders went unanswered",
+    said_when_asked: "already said at the time you set",
     fewer_of_these: "you asked for fewer of these",
     closed: "already settled",
     paused: "reminders are paused",

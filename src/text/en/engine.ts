@@ -27,6 +27,9 @@ export const engine: typeof zh = {
     quoted: (title: string): string => `“${title}”`,
     reminder: (title: string): string => `It's time: ${title}`,
     reminders: (n: number, first: string): string => `It's time for ${n} things: ${first} and more.`,
+    lateReminder: (title: string, due: string): string => `Meant for ${due}, but I was offline then: ${title}`,
+    lateReminders: (n: number, first: string): string =>
+      `${n} things were meant for earlier, but I was offline then: ${first} and more.`,
     claimedDone: (title: string): string => `The agent says ${title} is done. Can you confirm?`,
     overdue: (title: string, due: string): string => `${title} was meant for ${due}, which has passed. Is it done?`,
     dueSoon: (title: string, due: string): string => `${title} is due ${due}. How is it going?`,

@@ -118,6 +118,7 @@ export const card = {
     daily_limit: "今天的提醒次数已用完",
     minimum_gap: "离上一条提醒太近",
     ignored_too_often: "多次提醒没有回应，不再打扰",
+    said_when_asked: "已在你定的时间提醒过，不再重复",
     fewer_of_these: "你选了少提这类",
     closed: "已经了结",
     paused: "提醒已暂停",

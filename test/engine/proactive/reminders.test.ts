@@ -274,6 +274,62 @@ describe("times a person named", () => {
     expect(await world.items()).toHaveLength(2);
   });
 
+  it("a /remind nobody answers is said once and then stays on the list", async () => {
+    world.at("11-30 09:00");
+    await setReminder(world.scope, owner, {
+      text: "喝水",
+      at: new Date("2026-11-30T11:00:00+08:00"),
+      place: { chatType: "p2p" },
+      messageId: "om_1",
+    });
+    const said: string[] = [];
+    for (let step = 0; step < 8 * 12; step++) {
+      world.scope.clock.advance({ hours: 2 });
+      if (step % 12 === 3) world.say("今天天气不错");
+      await dueReminders(world.scope);
+      await world.tick();
+      said.push(...(await world.send()));
+    }
+    expect(said).toEqual(["到点了：喝水"]);
+    expect(await world.items()).toMatchObject([{ title: "喝水", status: "active" }]);
+  });
+
+  it("a /remind put off is said again at its new time, and then no more", async () => {
+    world.at("11-30 09:00");
+    const { item } = await setReminder(world.scope, owner, {
+      text: "喝水",
+      at: new Date("2026-11-30T11:00:00+08:00"),
+      place: { chatType: "p2p" },
+      messageId: "om_1",
+    });
+    world.at("11-30 11:00");
+    await dueReminders(world.scope);
+    await world.send();
+    await snoozeItem(world.scope, owner, { itemId: item.id, at: new Date("2026-11-30T15:00:00+08:00") });
+    world.at("11-30 15:00");
+    await dueReminders(world.scope);
+    expect(await world.send()).toEqual(["到点了：喝水"]);
+    world.at("12-02 11:00");
+    await world.tick();
+    expect(await world.send()).toEqual([]);
+  });
+
+  it("a /remind said much later than named says when it was meant for", async () => {
+    world.at("11-30 09:00");
+    for (const [i, text] of ["喝水", "吃药"].entries()) {
+      await setReminder(world.scope, owner, {
+        text,
+        at: new Date("2026-11-30T11:00:00+08:00"),
+        place: { chatType: "p2p" },
+        messageId: `om_${i}`,
+      });
+      world.at("11-30 14:00");
+      await dueReminders(world.scope);
+      expect(await world.send()).toEqual([`原定今天 11:00 提醒你，我当时不在线：${text}`]);
+      world.at("11-30 09:00");
+    }
+  });
+
   it("two replicas in the same minute make one message", async () => {
     world.at("11-30 10:00");
     await setReminder(world.scope, owner, {
