@@ -110,6 +110,8 @@ export interface History {
   whereabouts(messageIds: readonly string[]): Promise<ReadonlyMap<string, "visible" | "undone" | "gone">>;
   /** The session of this id; undefined for one that is not known, or belongs to another profile. */
   session(id: string): Promise<HistorySession | undefined>;
+  /** With whom direct chats of this source are held: each pair of user and chat once, as far as either is known. */
+  directChats(source: string): Promise<readonly Pick<HistorySession, "userId" | "chatId">[]>;
   /** What is in use and how it went, for /status and the documents. */
   describe(): Promise<{
     kind: "state-db" | "none";

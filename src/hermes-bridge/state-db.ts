@@ -14,7 +14,7 @@ import { riskyFileSystem } from "./file-system-kind.ts";
 import { readContent, readToolCalls } from "./read-content.ts";
 import { type KnownSession, SessionLookup, secondsToDate } from "./session-lookup.ts";
 import { type SessionChat, SessionsJson } from "./sessions-json.ts";
-import type { MessageRow } from "./state-db-columns.ts";
+import type { MessageRow, SessionRow } from "./state-db-columns.ts";
 import { type OpenStore, StateDbFile } from "./state-db-file.ts";
 
 /** Most rows one statement returns: SQLite works synchronously, and the process has taps to answer. */
@@ -211,6 +211,28 @@ export class StateDb implements History {
       const session = new SessionLookup(store, chats).session(id);
       return this.#isOurs(session) ? session : undefined;
     });
+  }
+
+  async directChats(source: string): Promise<readonly Pick<HistorySession, "userId" | "chatId">[]> {
+    const chats = await this.#sessionsJson.read();
+    const answer = await this.#file.read((store) => {
+      const { session, sessionColumns } = store.shape;
+      const found: KnownSession[] = [];
+      if (session.has("chat_type") && session.has("user_id")) {
+        const groups = ["user_id", "chat_id", "chat_type", "profile_name"].filter((name) => session.has(name));
+        const rows = store.rows<SessionRow>(
+          `SELECT ${sessionColumns} FROM sessions s WHERE s.source = ? GROUP BY ${groups.map((name) => `s.${name}`).join(", ")}`,
+          source,
+        );
+        // As the row has it: the gateway's file may know the same person under another id, which the chat then ties to this.
+        const asWritten = new SessionLookup(store, new Map());
+        found.push(...rows.map(([id]) => asWritten.session(id)));
+      }
+      const lookup = new SessionLookup(store, chats);
+      for (const [id, { chatType }] of chats) if (chatType === "dm") found.push(lookup.session(id));
+      return found.filter((each) => each.source === source && each.chatType === "dm" && this.#isOurs(each));
+    });
+    return (answer ?? []).map(({ userId, chatId }) => ({ ...(userId && { userId }), ...(chatId && { chatId }) }));
   }
 
   async describe(): Promise<Awaited<ReturnType<History["describe"]>>> {

@@ -26,7 +26,7 @@ const WITHOUT_CHAT: ReadonlySet<string> = new Set(["api", "api_server"]);
 /**
  * Who speaks in the session a tool was called from. Hermes acts on a person's words only: a session nobody speaks in, one
  * that is not known, and one of which it cannot be told whether others listen, are refused. A speaker known to this agent
- * counts as themselves; anyone else Hermes lets in speaks for its owner, as Hermes itself has it.
+ * counts as themselves; an id nobody has told us counts as the owner's as long as it can only be theirs.
  * @throws ToolRefused · EngineError unavailable (history)
  */
 export async function whoSpeaks(scope: Scope, sessionId: string | undefined): Promise<Caller> {
@@ -66,13 +66,20 @@ function placeOf(session: HistorySession): Place {
   return { chatType: "p2p" };
 }
 
-async function speaker(scope: Scope, { userId }: HistorySession): Promise<Person> {
+async function speaker(scope: Scope, session: HistorySession): Promise<Person> {
+  const { userId } = session;
   const agentId = scope.agent.id;
   const known =
     userId === undefined
       ? null
       : await scope.db.person.findFirst({ where: { agentId, OR: [{ openId: userId }, { unionId: userId }] } });
   if (known?.revokedAt) throw new ToolRefused(403, "This person may no longer use Herald. Nothing was changed.");
+  if (known === null && !(await mayBeOwner(scope, session))) {
+    throw new ToolRefused(
+      403,
+      "Herald does not know this person, and several people use this platform, so it cannot tell whether this is its owner. Nothing was changed. The owner can use Herald's bot in Feishu.",
+    );
+  }
   const row =
     known ??
     (await scope.db.person.findFirst({
@@ -83,6 +90,41 @@ async function speaker(scope: Scope, { userId }: HistorySession): Promise<Person
     throw new ToolRefused(503, "Herald has no owner yet: they pair by sending the code from its log to the bot.");
   }
   return personSchema.parse(row);
+}
+
+/**
+ * Ids differ between platforms and apps, so the owner may come under one nobody has told us. That holds while they can be
+ * the only person who writes to Hermes there: once a direct chat of that platform is somebody else's, an unknown id may be
+ * either. Chats of other people Herald knows say nothing about this one. One person may have several ids; the chat ties
+ * them together.
+ */
+async function mayBeOwner(scope: Scope, session: HistorySession): Promise<boolean> {
+  const mine = new Set(namesOf({ ...session, ...(session.chatType !== "dm" && { chatId: undefined }) }));
+  // A terminal: whoever sits at it has the machine.
+  if (mine.size === 0) return true;
+  const chats = await scope.history.directChats(session.source);
+  const others = await scope.db.person.findMany({
+    where: { agentId: scope.agent.id, role: { not: "owner" } },
+    select: { openId: true, unionId: true },
+  });
+  const othersIds = new Set(others.flatMap(({ openId, unionId }) => [openId, ...(unionId ? [unionId] : [])]));
+  let left = chats
+    .filter(({ userId }) => userId === undefined || !othersIds.has(userId))
+    .map(namesOf)
+    .filter((names) => names.length > 0);
+  for (let before = -1; before !== left.length; ) {
+    before = left.length;
+    left = left.filter((names) => {
+      const same = names.some((name) => mine.has(name));
+      if (same) for (const name of names) mine.add(name);
+      return !same;
+    });
+  }
+  return left.length === 0;
+}
+
+function namesOf({ userId, chatId }: { userId?: string | undefined; chatId?: string | undefined }): string[] {
+  return [...(userId ? [`user ${userId}`] : []), ...(chatId ? [`chat ${chatId}`] : [])];
 }
 
 /** For evidence only, so it may be missing. */

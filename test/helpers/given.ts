@@ -42,6 +42,7 @@ export function scopeOn(db: Db, options: Partial<Scope> & { at?: Date | string }
       readEarlier: nothing,
       whereabouts: nothing,
       session: nothing,
+      directChats: nothing,
       describe: async () => ({ kind: "none" }),
     },
     crons: { list: async () => [] },

@@ -510,3 +510,27 @@ describe("a session by its id", () => {
     expect(await reader(join(tmpdir(), "no-such-home")).session("now")).toBeUndefined();
   });
 });
+
+describe("with whom direct chats are held", () => {
+  it.each([10, 16, 30] as const)("in a store of schema %i: of this source, without groups", async (schema) => {
+    const hermes = home(schema);
+    const column = (chat_type: string, chat_id: string) => (schema === 30 ? { chat_type, chat_id } : {});
+    hermes.session("a", { user_id: "ou_a", ...column("dm", "oc_a") });
+    hermes.session("b", { user_id: "ou_b", ...column("p2p", "oc_b") });
+    hermes.session("g", { user_id: "ou_c", ...column("group", "oc_g") });
+    hermes.session("t", { source: "telegram", user_id: "7", ...column("dm", "7") });
+    hermes.sessionsJson({
+      "agent:main:feishu:dm:oc_a": {
+        session_id: "a",
+        origin: { chat_type: "dm", chat_id: "oc_a", user_id_alt: "on_a" },
+      },
+      "agent:main:feishu:dm:oc_b": { session_id: "b", origin: { chat_type: "dm", chat_id: "oc_b", user_id: "ou_b" } },
+      "agent:main:feishu:group:oc_g": { session_id: "g" },
+      "agent:main:telegram:dm:7": { session_id: "t" },
+    });
+    const chats = await reader(hermes).directChats("feishu");
+    const people = new Set(chats.map(({ userId, chatId }) => `${userId} ${chatId}`));
+    const asWritten = schema === 30 ? ["ou_a oc_a"] : [];
+    expect([...people].sort()).toEqual(["on_a oc_a", "ou_b oc_b", ...asWritten].sort());
+  });
+});

@@ -210,6 +210,37 @@ describe("whose words they are", () => {
     expect(await rows()).toMatchObject([{}, { title: "Mia 的事", audience: "ou_member" }]);
   });
 
+  it("an id nobody has told counts as the owner's only while nobody else writes to Hermes there", async () => {
+    await made.item({ title: "调薪的事" });
+    history.tell({ session: "mia", at: MONDAY_10, text: "记一下", userId: "ou_member", chatId: "oc_mia" });
+    history.tell({ session: "tg", source: "telegram", at: MONDAY_10, text: "在", userId: "7001", chatId: "7001" });
+    expect(titles(await call({ action: "list" }, "dm"))).toEqual(["调薪的事"]);
+    history.tell({ session: "bo", at: MONDAY_10, text: "看看", userId: "ou_second_person", chatId: "oc_bo" });
+    history.tell({ session: "bo-team", at: MONDAY_10, text: "看看", userId: "ou_second_person", chatType: "group" });
+    for (const session of ["bo", "bo-team", "dm"]) {
+      for (const args of [{ action: "list" }, { action: "close", item: 1, outcome: "done" }]) {
+        const answer = await call(args, session);
+        expect(answer).toMatchObject({ status: 403, body: { error: expect.stringContaining("does not know") } });
+        expect(JSON.stringify(answer.body)).not.toContain("调薪");
+      }
+    }
+    expect(await rows()).toMatchObject([{ status: "active" }]);
+    // Another platform has people of its own, and at a terminal sits whoever has the machine.
+    history.tell({ session: "term", source: "cli", at: MONDAY_10, text: "ls" });
+    for (const session of ["tg", "term"]) expect(titles(await call({ action: "list" }, session))).toHaveLength(1);
+    await test.db.person.updateMany({ where: { openId: owner.openId }, data: { unionId: "ou_from_another_app" } });
+    expect(titles(await call({ action: "list" }, "dm"))).toEqual(["调薪的事"]);
+  });
+
+  it("one person under two ids in one chat is one person", async () => {
+    history.tell({ session: "old", at: MONDAY_10, text: "在", userId: "ou_1", chatId: "oc_one" });
+    history.tell({ session: "new", at: MONDAY_10, text: "在", userId: "on_1", chatId: "oc_one" });
+    const others = history.directChats;
+    history.directChats = async (source) => (await others(source)).filter(({ chatId }) => chatId === "oc_one");
+    expect((await call({ action: "list" }, "new")).status).toBe(200);
+    expect((await call({ action: "list" }, "old")).status).toBe(200);
+  });
+
   it("someone whose access was taken back is refused", async () => {
     await test.db.person.updateMany({ where: { openId: "ou_member" }, data: { revokedAt: new Date(MONDAY_10) } });
     history.tell({ session: "mia", at: MONDAY_10, text: "记一下", userId: "ou_member" });

@@ -49,10 +49,7 @@ export async function viewForEditor(scope: Scope, input: ViewInput): Promise<Edi
   const rules = await readHumanRules(scope, input.facts.settings);
   const owner = input.facts.owner?.openId ?? "";
   const lines = await readLiveDelta(scope, input.cursorStart, rules, owner);
-  const settled = settledByWords(
-    input.facts.items.filter((item) => item.kind !== "reminder"),
-    lines,
-  );
+  const settled = settledByWords(input.facts.items, lines);
   const closing = new Set([...settled].filter(([, s]) => s.how !== "claimed").map(([id]) => id));
   const liveDelta = await readLiveDelta(scope, input.cursorEnd, rules, owner);
   const lastHumanAt = newest(

@@ -22,6 +22,8 @@ export const ownTurnMarks = { editorial: "[Herald editorial turn]", goal: "[Hera
 export interface HumanRules {
   /** Ids of sessions (with their whole chain) and chats, and names of sources: what stands there is not read. */
   exclude?: readonly string[];
+  /** User ids of other people who are known: their direct chats are their own business. */
+  otherPeople?: readonly string[];
   /** Sessions whose id starts so carry chats of this product: what stands in them is said by people. */
   ownSessionPrefixes?: readonly string[];
   /** Texts this product sent; their mirrors in Hermes' history are nobody's words. */
@@ -32,6 +34,7 @@ export interface HumanRules {
 export type NotHuman =
   | "machine_session"
   | "excluded"
+  | "other_person"
   | "observed"
   | "empty"
   | "control_token"
@@ -77,6 +80,7 @@ export function voiceOf(message: HistoryMessage, rules: HumanRules): Voice {
   const leftOut = (why: NotHuman): Voice => ({ voice: "left_out", why });
   const { session, role, observed } = message;
   if (isExcluded(session, rules)) return leftOut("excluded");
+  if (isOtherPersons(session, rules)) return leftOut("other_person");
   if (!personTakesPart(session, rules)) return leftOut("machine_session");
   if (observed) return leftOut("observed");
   if (role === "tool") return { voice: "tool" };
@@ -99,6 +103,10 @@ export function voiceOf(message: HistoryMessage, rules: HumanRules): Voice {
 function isExcluded({ id, lineage, source, chatId }: HistorySession, { exclude = [] }: HumanRules): boolean {
   if (exclude.length === 0) return false;
   return [id, lineage, source, chatId].some((name) => name !== undefined && exclude.includes(name));
+}
+
+function isOtherPersons({ chatType, userId }: HistorySession, { otherPeople = [] }: HumanRules): boolean {
+  return chatType !== "group" && userId !== undefined && otherPeople.includes(userId);
 }
 
 export function personTakesPart(

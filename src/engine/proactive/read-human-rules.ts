@@ -5,8 +5,9 @@ import type { HumanRules } from "./human-message.ts";
 const OWN_TEXT_DAYS = 14;
 
 /**
- * By what the history is heard, the same wherever it is read: what the owner keeps out, and what this product has sent
- * lately, whose mirrors in Hermes' history are nobody's words.
+ * By what the history is heard, the same wherever it is read: what the owner keeps out, whose direct chats are not the
+ * owner's (also of people whose access was taken back), and what this product has sent lately, whose mirrors in Hermes'
+ * history are nobody's words.
  */
 export async function readHumanRules(scope: Scope, { exclude }: Pick<Settings, "exclude">): Promise<HumanRules> {
   const since = new Date(scope.clock.now().getTime() - OWN_TEXT_DAYS * 86_400_000);
@@ -14,5 +15,13 @@ export async function readHumanRules(scope: Scope, { exclude }: Pick<Settings, "
     where: { agentId: scope.agent.id, createdAt: { gte: since } },
     select: { text: true },
   });
-  return { ownTexts: sent.map((delivery) => delivery.text), exclude };
+  const others = await scope.db.person.findMany({
+    where: { agentId: scope.agent.id, role: { not: "owner" } },
+    select: { openId: true, unionId: true },
+  });
+  return {
+    ownTexts: sent.map((delivery) => delivery.text),
+    otherPeople: others.flatMap(({ openId, unionId }) => (unionId ? [openId, unionId] : [openId])),
+    exclude,
+  };
 }

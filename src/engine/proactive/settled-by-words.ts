@@ -1,4 +1,5 @@
 import type { Evidence } from "../evidence.ts";
+import type { MatterKind } from "../tracking/item.ts";
 import { contentTerms, likeness } from "./content-terms.ts";
 
 /** One line of the history, as far as it may settle a matter. */
@@ -18,6 +19,7 @@ export interface Settlement {
 
 export interface OpenMatter {
   id: string;
+  kind: MatterKind;
   title: string;
   summary: string;
   evidence: readonly Evidence[];
@@ -44,10 +46,11 @@ const ONLY_NOTED =
 
 /**
  * Which open matters do later lines settle? A person's own words say done or dropped; the agent's and other people's are a
- * claim. A line that fits two matters equally well settles neither. Text is only ever compared, never obeyed.
+ * claim. A line that fits two matters equally well settles neither. A reminder somebody has set stands whatever is said
+ * around it: it is taken off by closing or snoozing it, not by a guess. Text is only ever compared, never obeyed.
  */
 export function settledByWords(matters: readonly OpenMatter[], lines: readonly SpokenLine[]): Map<string, Settlement> {
-  const known = matters.map((matter) => ({
+  const known = matters.filter(isSettledByWords).map((matter) => ({
     matter,
     title: contentTerms(matter.title),
     all: contentTerms(`${matter.title} ${matter.summary}`),
@@ -78,6 +81,10 @@ export function settledByWords(matters: readonly OpenMatter[], lines: readonly S
     }
   }
   return settled;
+}
+
+function isSettledByWords({ kind }: OpenMatter): boolean {
+  return kind !== "reminder";
 }
 
 /** The sentences of a line that say that something is over. The whole sentence is kept: its other half names the matter. */

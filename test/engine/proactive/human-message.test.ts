@@ -44,6 +44,16 @@ describe("whose words a row is", () => {
     expect(heard(carried, { ownSessionPrefixes: [""] })).toBe("machine_session");
   });
 
+  it("a direct chat of another known person is theirs, agent's lines included; in a group they are heard", () => {
+    const rules = { otherPeople: ["ou_mia"] };
+    const theirs = { userId: "ou_mia", chatType: "dm" } as const;
+    expect(heard(said("明天交报告", {}, theirs), rules)).toBe("other_person");
+    expect(heard(said("好的", { role: "assistant" }, theirs), rules)).toBe("other_person");
+    expect(heard(said("明天交报告", {}, { userId: "ou_mia" }), rules)).toBe("other_person");
+    expect(heard(said("明天交报告", {}, { userId: "ou_mia", chatType: "group" }), rules)).toBe("person");
+    expect(heard(said("明天交报告", {}, { userId: "ou_other", chatType: "dm" }), rules)).toBe("person");
+  });
+
   it("the agent and its tools are conversation, but nobody's matters; other roles are none", () => {
     expect(heard(said("好的", { role: "assistant" }))).toBe("agent");
     expect(heard(said("", { role: "assistant", toolCalls: [{ name: "terminal", arguments: "{}" }] }))).toBe("agent");

@@ -83,6 +83,32 @@ describe("the last look before sending", () => {
     expect(await world.send()).toEqual(["到点了：吃药"]);
   });
 
+  it("what somebody said loosely does not take off a reminder they set; closing it does", async () => {
+    await world.send();
+    const set = (text: string, messageId: string) =>
+      setReminder(world.scope, owner, {
+        text,
+        at: new Date("2026-11-30T15:00:00+08:00"),
+        place: { chatType: "p2p" },
+        messageId,
+      });
+    await set("给王总打电话", "om_1");
+    const second = await set("交水电费", "om_2");
+    world.at("11-30 15:00");
+    await dueReminders(world.scope);
+    world.say("给王总打过电话了，水电费也交了");
+    world.say("给王总打电话已经办好了");
+    await closeItem(world.scope, owner, { itemId: second.item.id, why: "done" });
+    expect(await world.send()).toEqual([expect.stringContaining("给王总打电话")]);
+  });
+
+  it("in a direct chat of another known person nothing of the owner's is settled", async () => {
+    world.say("周报已经交了", { session: "mia", userId: member.openId });
+    expect(await recheck()).toBe("send");
+    world.say("周报已经交了");
+    expect(await recheck()).toBe("withdrawn");
+  });
+
   it("access taken back meanwhile: there is nobody to speak to", async () => {
     await world.scope.db.person.updateMany({ where: { openId: owner.openId }, data: { revokedAt: new Date() } });
     expect(await recheck()).toBe("withdrawn");

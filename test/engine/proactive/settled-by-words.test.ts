@@ -11,6 +11,7 @@ const line = (quote: string, at = "2026-12-02T09:00:00Z", sessionId = "s2"): Evi
 });
 const open = (id: string, title: string): OpenMatter => ({
   id,
+  kind: "promise",
   title,
   summary: "",
   evidence: [line(title, "2026-12-01T09:00:00Z", "s1")],
