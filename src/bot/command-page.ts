@@ -12,7 +12,7 @@ export function commandPage(): string {
 
 function section(language: Language, t: Texts): string {
   const { title, lead, columns } = t.command.page;
-  const rows = commands.map((command) => row(command, t));
+  const rows = commands.map((command) => row(command, language, t));
   return [
     `<a id="${language}"></a>`,
     "",
@@ -26,10 +26,10 @@ function section(language: Language, t: Texts): string {
   ].join("\n");
 }
 
-function row(command: Command, t: Texts): string {
+function row(command: Command, language: Language, t: Texts): string {
   const who = rights[command.needs].least === "member" ? t.command.who.everyone : t.command.who.admin;
   const names = [command.usage, ...command.aliases.map((alias) => `/${alias}`)].map(code).join("<br>");
-  return `| ${names} | ${command.summary(t)} | ${code(command.example)} | ${who} |`;
+  return `| ${names} | ${command.summary(t)} | ${code(command.example[language])} | ${who} |`;
 }
 
 /** A bar inside a table cell would end it, also in code. */

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { CardPost } from "../engine/card-posts.ts";
 import { EngineError } from "../engine/errors.ts";
 import { type ActionName as Permission, rights } from "../engine/people/person.ts";
-import type { PersonActor, Scope } from "../engine/scope.ts";
+import type { Language, PersonActor, Scope } from "../engine/scope.ts";
 import type { Place } from "../engine/tracking/audience.ts";
 import type { Texts } from "../text/pick.ts";
 import type { CardSubject } from "./card-subject.ts";
@@ -25,6 +25,9 @@ export interface CommandContext {
   wake(job: string): void;
 }
 
+/** The same example for readers of either language. */
+export type Example = Readonly<Record<Language, string>>;
+
 interface Definition<Args> {
   name: string;
   aliases?: readonly string[];
@@ -32,8 +35,8 @@ interface Definition<Args> {
   needs: Permission;
   usage: string;
   summary: (t: Texts) => string;
-  /** a line its own parser takes; shown with every refusal */
-  example: string;
+  /** a line its own parser takes, in both languages or in one that both read; shown with every refusal */
+  example: string | Example;
   /** key of the texts under error.expected: what the arguments should have been */
   expects: string;
   /** reads the rest of the line */
@@ -51,7 +54,7 @@ export interface Command {
   readonly aliases: readonly string[];
   readonly needs: Permission;
   readonly usage: string;
-  readonly example: string;
+  readonly example: Example;
   readonly reachesOut: boolean;
   /** Asked in a group, it is answered in the person's direct chat. What only owner and admins may ask always is. */
   readonly private: boolean;
@@ -64,7 +67,9 @@ export interface Command {
 
 /** Hides the arguments' type so that commands of different shapes stand in one table without casts. */
 export function defineCommand<Args>(definition: Definition<Args>): Command {
-  const { name, usage, example, needs, expects } = definition;
+  const { name, usage, needs, expects } = definition;
+  const example =
+    typeof definition.example === "string" ? { zh: definition.example, en: definition.example } : definition.example;
   return {
     name,
     aliases: definition.aliases ?? [],
@@ -78,7 +83,12 @@ export function defineCommand<Args>(definition: Definition<Args>): Command {
     async run(ctx, rest) {
       const args = definition.args.safeParse(rest);
       if (!args.success)
-        throw new EngineError("invalid_input", { path: name, expected: expects, given: rest, example });
+        throw new EngineError("invalid_input", {
+          path: name,
+          expected: expects,
+          given: rest,
+          example: example[ctx.reader.language],
+        });
       return definition.run(ctx, args.data);
     },
   };

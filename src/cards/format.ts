@@ -9,6 +9,7 @@ export type Reading = { readonly language: Language; readonly zone: string; read
 
 /** Times in words, for one reader. */
 export type Format = {
+  readonly language: Language;
   /** A clock time with the day it falls on: 昨天 18:00, tomorrow 09:00, 5月3日 周五 09:00. */
   readonly when: (at: Date) => string;
   /**
@@ -71,6 +72,7 @@ export function formatFor(reading: Reading): Format {
     );
 
   return {
+    language: reading.language,
     when: (at) =>
       withParts(at, ({ month, day, weekdayName, clock }, daysAhead) => {
         switch (daysAhead) {

@@ -7,7 +7,7 @@ export type HelpCommandView = {
   /** As it is typed: /snooze N <when> */
   readonly usage: string;
   readonly summary: Write;
-  readonly example?: string;
+  readonly example?: Write;
 };
 
 /** The commands a person may use, by who may use them. Empty groups are not shown. */
@@ -41,6 +41,9 @@ function commandElements(command: HelpCommandView, look: Look): Element[] {
   const { usage, summary, example } = command;
   return [
     literal(usage, { maxChars: 120 }),
-    note(look, (t, f) => (example && example !== usage ? `${summary(t, f)} · ${example}` : summary(t, f))),
+    note(look, (t, f) => {
+      const shown = example?.(t, f);
+      return shown && shown !== usage ? `${summary(t, f)} · ${shown}` : summary(t, f);
+    }),
   ];
 }

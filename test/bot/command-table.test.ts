@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { commandPage } from "../../src/bot/command-page.ts";
 import { commandNamed, commands, indexCommands } from "../../src/bot/commands/index.ts";
+import { readTimes } from "../../src/engine/natural-time.ts";
 import { LANGUAGES, textsFor } from "../../src/text/pick.ts";
 
 test("no name or alias stands twice; a second one stops the start with its name", () => {
@@ -12,13 +13,25 @@ test("no name or alias stands twice; a second one stops the start with its name"
   expect(() => indexCommands([...commands, first])).toThrow(`/${first.name}`);
 });
 
-test.each(commands.map((command) => [command.name, command] as const))("/%s takes its own example", (name, command) => {
-  const [word, ...rest] = command.example.split(" ");
-  expect(word).toBe(`/${name}`);
-  expect(command.takes(rest.join(" "))).toBe(true);
-  expect(commandNamed(name)).toBe(command);
-  expect(command.usage.startsWith(`/${name}`)).toBe(true);
-});
+const examples = commands.flatMap((command) =>
+  LANGUAGES.map((language) => [command.example[language], language, command] as const),
+);
+
+test.each(examples)(
+  "%s (%s) is taken by its own command, and one time is read in it where one belongs",
+  (example, language, command) => {
+    const [word, ...rest] = example.split(" ");
+    expect(word).toBe(`/${command.name}`);
+    expect(command.takes(rest.join(" "))).toBe(true);
+    expect(commandNamed(command.name)).toBe(command);
+    expect(command.usage.startsWith(`/${command.name}`)).toBe(true);
+    if (/<when>|\[when\]/.test(command.usage)) {
+      const times = readTimes(rest.join(" ").replace(/^\d+ /, ""), new Date("2026-12-01T02:00:00Z"), "Asia/Shanghai");
+      expect(times.filter((time) => !time.past)).toHaveLength(1);
+    }
+    if (language === "en") expect(example).not.toMatch(/\p{Script=Han}/u);
+  },
+);
 
 test.each(LANGUAGES)("every command has its words in %s", (language) => {
   for (const command of commands) expect(command.summary(textsFor(language)).trim(), command.name).not.toBe("");

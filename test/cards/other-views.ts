@@ -245,7 +245,11 @@ export const helpViews: Readonly<Record<string, HelpView>> = {
   member: {
     everyone: [
       { usage: "/items [closed|all]", summary: (t) => t.card.items.title.open },
-      { usage: "/snooze N <when>", summary: (t) => t.card.matter.snooze, example: "/snooze 3 明天9点" },
+      {
+        usage: "/snooze N <when>",
+        summary: (t) => t.card.matter.snooze,
+        example: (_, f) => (f.language === "zh" ? "/snooze 3 明天9点" : "/snooze 3 tomorrow 9am"),
+      },
     ],
     admin: [],
   },

@@ -285,6 +285,6 @@ describe("staying in step", () => {
     await page.locator(".who-button").click();
     await page.locator(".choice", { hasText: "Ada" }).click();
     await page.locator('[data-chat-id="oc_english"]').click();
-    await page.locator(".welcome.guest", { hasText: "Reminders only go to 王小明" }).waitFor();
+    await page.locator(".welcome.guest", { hasText: "This version serves its owner only" }).waitFor();
   });
 });

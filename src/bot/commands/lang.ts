@@ -9,7 +9,7 @@ export const lang = defineCommand({
   needs: "language.set",
   usage: "/lang zh|en",
   summary: (t) => t.command.summary.lang,
-  example: "/lang en",
+  example: { zh: "/lang en", en: "/lang zh" },
   expects: "language",
   args: z
     .string()

@@ -4,7 +4,7 @@ import { parseWhen } from "../../engine/natural-time/parse-when.ts";
 import { changeSettings } from "../../engine/settings.ts";
 import { defineCommand } from "../command.ts";
 
-const EXAMPLE = "/pause 明天9点";
+const EXAMPLE = { zh: "/pause 明天9点", en: "/pause tomorrow 9am" };
 /** "Until further notice" as an instant. */
 const FAR = new Date("9999-01-01T00:00:00Z");
 
@@ -24,7 +24,12 @@ export const pause = defineCommand({
     const when = parseWhen(rest, scope.clock.now(), reader.zone);
     if (!when.ok) {
       const expected = when.problem === "past" ? "whenFuture" : "when";
-      throw new EngineError("invalid_input", { path: "when", expected, given: rest, example: EXAMPLE });
+      throw new EngineError("invalid_input", {
+        path: "when",
+        expected,
+        given: rest,
+        example: EXAMPLE[reader.language],
+      });
     }
     await changeSettings(scope, who, { paused: when.at });
     return { line: reader.t.command.paused(reader.when(when.at)) };

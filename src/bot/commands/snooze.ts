@@ -6,7 +6,7 @@ import { snoozeItem } from "../../engine/tracking/snooze-item.ts";
 import { defineCommand } from "../command.ts";
 import { alreadyLine, pickItem } from "./pick-item.ts";
 
-const EXAMPLE = "/snooze 3 明天下午3点";
+const EXAMPLE = { zh: "/snooze 3 明天下午3点", en: "/snooze 3 tomorrow 3pm" };
 const NUMBERED = /^[#＃]?(\d{1,9})\s+(\S[\s\S]*)$/;
 
 export const snooze = defineCommand({
@@ -25,7 +25,12 @@ export const snooze = defineCommand({
     const when = parseWhen(words, now, reader.zone);
     if (!when.ok || ref === "") {
       const expected = !when.ok && when.problem === "past" ? "whenFuture" : "when";
-      throw new EngineError("invalid_input", { path: "when", expected, given: said, example: EXAMPLE });
+      throw new EngineError("invalid_input", {
+        path: "when",
+        expected,
+        given: said,
+        example: EXAMPLE[reader.language],
+      });
     }
     const picked = await pickItem(ctx, ref);
     if ("line" in picked) return picked;

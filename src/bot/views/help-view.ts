@@ -13,5 +13,5 @@ export function helpView(actor: PersonActor): HelpView {
 }
 
 function row(command: Command): HelpCommandView {
-  return { usage: command.usage, summary: (t) => command.summary(t), example: command.example };
+  return { usage: command.usage, summary: (t) => command.summary(t), example: (_, f) => command.example[f.language] };
 }

@@ -54,7 +54,7 @@ const zh = {
   quietTitle: "暂时没有要提醒的事",
   quietText: "Herald 在线，会继续留意。想马上再看一遍就发 /tick，也可以用上方的时间跳到明早。",
   guestTitle: (owner: string): string => `提醒只发给${owner}`,
-  guestText: "换成这个身份，可以看看别人眼里的 Herald：发一条命令，或到群里点一点别人的卡片。",
+  guestText: "这个版本只为所有者服务：别人给机器人发消息，只会得到一句说明；点别人的卡片也不会生效。",
   offlineTitle: "Herald 还没有连上",
   offlineText: "正在等待它通过长连接接入本地平台，连上后会自动继续。",
   connected: "Herald 已连接",
@@ -220,7 +220,8 @@ const en: PageWords = {
   quietText:
     "Herald is connected and keeps watching. Send /tick to have it look again, or jump to tomorrow with the clock above.",
   guestTitle: (owner) => `Reminders only go to ${owner}`,
-  guestText: "As this person you see Herald as others do: send a command, or try the buttons of a card in the group.",
+  guestText:
+    "This version serves its owner only: anyone else who writes gets one line that says so, and taps on a card change nothing.",
   offlineTitle: "Herald is not connected yet",
   offlineText: "Waiting for it to join the local platform over its long connection. This goes on by itself.",
   connected: "Herald connected",

@@ -60,6 +60,6 @@ function sayings(
     offline: { title: words.offlineTitle, text: words.offlineText, tries: [] },
     reading: { title: words.welcomeTitle, text: words.welcomeText, tries: ["/help", "/items", "/status"] },
     quiet: { title: words.quietTitle, text: words.quietText, tries: ["/tick", "/items", "/status"] },
-    guest: { title: words.guestTitle(owner), text: words.guestText, tries: ["/help", "/whoami"] },
+    guest: { title: words.guestTitle(owner), text: words.guestText, tries: [] },
   };
 }

@@ -102,7 +102,7 @@ Write in your own words; I read this every time.
     tooMany: "Too many tries: there is a new pairing code in the server's log.",
     welcome:
       "Paired: you are the owner here.\nI read what you and Hermes talked about, find what is still open, and remind you once, at a good time. Send /help to see what I can do.",
-    stranger: "Sorry, I only serve the people of this place. Please ask my owner if you need access.",
+    stranger: "Sorry, in this version I serve my owner only.",
     onlyDirect: "Please send the pairing code in a direct chat with me.",
   },
   reply: {
