@@ -79,6 +79,14 @@ export const EN_CLOCK: readonly Rule[] = [
     const frame: Frame = { clock: { hour: Number(v(1)), minute: Number(v(2)), half: "exact" } };
     return named ? frame : { frame, latent: true };
   }),
+  rule(
+    "four figures after a day",
+    "(?<=(?:day|tomorrow|tonight)\\s)([01]\\d|2[0-3])([0-5]\\d)(?![\\d:./-]|\\s?[a-z])",
+    (v) =>
+      /^(?:19|20[2-9])/.test(v(1) + v(2))
+        ? undefined
+        : { clock: { hour: Number(v(1)), minute: Number(v(2)), half: "exact" } },
+  ),
   rule("the same time of day", "(?:at\\s+)?(?:the\\s+)?(?:same|this)\\s+time(?![a-z])", () => ({
     frame: { sameClock: true },
     latent: true,

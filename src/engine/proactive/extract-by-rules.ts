@@ -74,7 +74,8 @@ const SAME_TIME =
 function sameTimeLater(turn: Turn, moved: Matter): Matter["time"] {
   const match = SAME_TIME.exec(turn.speech.folded);
   const was = moved.time?.start ?? moved.wasDue;
-  if (!match || !was) return undefined;
+  if (!was) return undefined;
+  if (!match) return atItsClock(turn, was);
   const start = DateTime.fromJSDate(was, { zone: turn.zone }).plus(
     /month|月/.test(match[1] ?? match[2] ?? "") ? { months: 1 } : { weeks: 1 },
   );
@@ -93,6 +94,16 @@ function sameTimeLater(turn: Turn, moved: Matter): Matter["time"] {
     dayless: false,
     bare: false,
   };
+}
+
+/** "Monday, same time": the new day at the old hour. */
+function atItsClock(turn: Turn, was: Date): Matter["time"] {
+  if (!/\bsame time\b|时间不变|老时间|同一?(?:个)?时间/.test(turn.speech.folded)) return undefined;
+  const time = newTimeIn(turn) ?? turn.clauses.flatMap((c) => c.times).find((t) => !t.past);
+  const { hour, minute } = DateTime.fromJSDate(was, { zone: turn.zone });
+  if (!time || (hour === 0 && minute === 0)) return undefined;
+  const start = DateTime.fromJSDate(time.start, { zone: turn.zone }).set({ hour, minute });
+  return { ...time, start: start.toJSDate(), until: start.plus({ minutes: 1 }).toJSDate(), grain: "minute" };
 }
 
 /** An occasion is over with its time; a promise or deadline is asked about for a week. */

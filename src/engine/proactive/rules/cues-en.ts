@@ -204,6 +204,7 @@ export const EN_CUES: readonly CueRow[] = [
     "gone, up, or over with",
     "(?:'s|'re|\\b(?:is|are|was|were))(?: now| all| finally| already)? (?:gone|sorted|dealt with|off my plate|out of the way|live|taken care of|(?:up|handed over|sold|posted|done)(?=$|[,.;!]))",
   ],
+  ["done", "has got it", "^(?:i |we )?(?:got|fetched|picked up|collected) (?:the|my|our|his|her|both) [\\w ]{2,20}$"],
   [
     "done",
     "has been here",
@@ -247,6 +248,11 @@ export const EN_CUES: readonly CueRow[] = [
     "moved",
     "is to be moved",
     "\\b(?:move|push|shift|bump|reschedule) (?:[\\w:'-]+ ){1,6}(?:to|until|till|by) (?:the )?(?:same|next|following|mon|tue|wed|thu|fri|sat|sun|tomorrow|\\d)",
+  ],
+  [
+    "moved",
+    "at the hour it was",
+    "\\b(?:asked for|prefers|suggested|how about|could do|let's do) (?:next )?\\w+day,? same time\\b|\\w+day,? same time instead\\b",
   ],
   [
     "moved",

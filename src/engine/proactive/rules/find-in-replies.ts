@@ -8,7 +8,7 @@ import { lastReply, type Turn } from "./turns.ts";
 
 /** The agent says it will do something after this message. */
 const AGENT_PROMISE =
-  /(?:稍后|晚点|晚些|等下|待会儿?|一会儿?|接下来|随后|回头|今晚|明天|明早|下午|晚上|(?:跑|做|弄|算|处理|导|下载|训练|生成|部署|编译|扫描|同步|迁移)完(?:成)?(?:了|之?后|后|以后)?|完成后|结束后|好了(?:就|以后|之后|后)?|出来(?:了|后|以后|之后)|有(?:了)?(?:结果|进展|消息|更新)(?:了|后)?)[^。！？!?\n]{0,30}?(?:发|给|整理|汇总|告诉|通知|继续|补(?:上|充|齐|完)?|更新|处理|跟进|提醒|同步|汇报|贴|出|做|写|查|列|拆|重试|再试)|我[^。！？!?\n]{2,20}(?:后|完|好)(?:了)?(?:再|就)?(?:发|给|告诉|贴|传)(?:给)?你|我(?:会|来|去|这就|马上|尽快|继续|先)[^。！？!?\n]{0,24}(?:后|再|之后)?(?:发(?:给)?你|给你|告诉你|通知你|向你汇报|提醒你|跟你说|同步给你|整理(?:好|出来)|补上|继续)/;
+  /(?:稍后|晚点|晚些|等下|待会儿?|一会儿?|接下来|随后|回头|今晚|明天|明早|下午|晚上|(?:跑|做|弄|算|处理|导|下载|训练|生成|部署|编译|扫描|同步|迁移)完(?:成)?(?:了|之?后|后|以后)?|完成后|结束后|好了(?:就|以后|之后|后)?|出来(?:了|后|以后|之后)|出(?:了)?(?:结果|图|数据)(?:了|后|就)?|有(?:了)?(?:结果|进展|消息|更新)(?:了|后)?)[^。！？!?\n]{0,30}?(?:发|给|整理|汇总|告诉|通知|继续|补(?:上|充|齐|完)?|更新|处理|跟进|提醒|同步|汇报|贴|出|做|写|查|列|拆|重试|再试)|我[^。！？!?\n]{2,20}(?:后|完|好)(?:了)?(?:再|就)?(?:发|给|告诉|贴|传)(?:给)?你|我(?:会|来|去|这就|马上|尽快|继续|先)[^。！？!?\n]{0,24}(?:后|再|之后)?(?:发(?:给)?你|给你|告诉你|通知你|向你汇报|提醒你|跟你说|同步给你|整理(?:好|出来)|补上|继续)/;
 const AGENT_PROMISE_EN =
   /\bi(?:'ll| will| am going to|'m going to) (?:also |then |now |still |next )?(?:send|get back|follow up|share|post|have (?:it|that|the|this|a|an|them|those|something)|let you know|finish|continue|prepare|report|update|check (?:back|again|on|(?:it|that|this|the \w+) again)|look into|put together|write (?:it|that|the)|ping|remind|keep you|come back|circle back|retry|try again|do the (?:rest|remaining)|add the (?:rest|remaining)|complete|compile|summari[sz]e)|\bi(?:'ll| will)\b[^.!?\n]{0,60}\b(?:later|once|as soon as|tomorrow|in the morning|shortly|soon|tonight|this (?:afternoon|evening)|by (?:tomorrow|the end|monday|tuesday|wednesday|thursday|friday))\b|\bi(?:'ll| will)\b[^.!?\n]{0,80}\b(?:come back|get back|report back|let you know|send|share|post)\b|\b(?:next|then) i(?:'ll| will)\b|\bwill (?:follow up|send|report back|share) (?:it|them|the|later|tomorrow|once|when|shortly)|\bonce (?:it|that|this)(?:'s| is| has)? (?:done|finished|finishes|completes?d?|ready)[^.!?\n]{0,20}i(?:'ll| will)/;
 /** A mere offer or politeness. */
@@ -21,10 +21,10 @@ const ASKS_TO_DECIDE_EN =
   /\b(?:once|when|as soon as|after) you (?:confirm|approve|ok|give|sign off|say)|\b(?:reply|say|type) ["']?(?:yes|ok|go|confirm)\b|\bwaiting (?:for|on) (?:your|you)\b|\b(?:i )?need (?:your (?:ok|approval|confirmation|go-ahead|input|decision|password|credentials)|you to (?:confirm|approve|provide|decide|choose|log|grant))|\b(?:shall|should) i (?:send|proceed|deploy|go ahead|delete|push|merge|submit|run|continue|start|book|publish|apply)\b|\bplease (?:confirm|approve|provide|choose|decide|grant|reconnect|log in|sign in|re-?auth\w*)\b|\bok to (?:send|proceed|deploy|delete|push|merge|submit|run)\b|\bwant me to (?:send|deploy|delete|push|merge|submit|proceed|publish|go ahead)\b|\bwhich (?:one|option|version|plan) (?:should|do|would)\b/;
 /** "你补一下我再继续", "send it over and I'll carry on": it stops until the person has given something. */
 const NEEDS_MORE =
-  /(?:补|给|发|提供|找|确认|告诉|传)(?:一?下|上|我|齐|全|好|给我|过来)*[^。！？\n]{0,10}我?(?:这边)?(?:再|就|才能?|好)(?:继续|接着|往下|开始|改|写|做|弄)|\b(?:send|give|share|get|paste|tell|drop)\b[^.!?\n]{0,40}\b(?:and i(?:'ll| will| can)|so i can)\b|\bbefore i can (?:go on|continue|proceed|finish|start)\b/;
+  /(?:补|给|发|提供|找|确认|告诉|传)(?:一?下|上|我|齐|全|好|给我|过来){0,3}[^。！？\n]{0,10}我?(?:这边)?(?:再|就|才能?|好)(?:继续|接着|往下|开始|改|写|做|弄)|\b(?:send|give|share|get|paste|tell|drop)\b[^.!?\n]{0,40}\b(?:and i(?:'ll| will| can)|so i can)\b|\bbefore i can (?:go on|continue|proceed|finish|start)\b/;
 /** The person goes to look for it: nothing has come yet. */
 const HOLD_ON =
-  /^(?:好|ok|嗯|行|等等|等(?:我)?一?下|稍等|我(?:去)?(?:找|看|问|查|翻)|[,，\s])*(?:等等|等(?:我)?一?下|稍等|我(?:去)?(?:找|问|查|翻)|hang on|hold on|one (?:sec|moment|minute)|wait|let me (?:find|dig|look|check|ask|see)|i'll (?:find|dig|look|check|ask))/;
+  /^(?:好|ok|嗯|行|等等|等(?:我)?一?下|稍等|我(?:去)?(?:找|看|问|查|翻)|[,，\s]){0,6}(?:等等|等(?:我)?一?下|稍等|我(?:去)?(?:找|问|查|翻)|hang on|hold on|one (?:sec|moment|minute)|wait|let me (?:find|dig|look|check|ask|see)|i'll (?:find|dig|look|check|ask))/;
 /** The agent wrote a letter: what it promises in there is the letter's. */
 const LETTER =
   /^(?:尊敬的|亲爱的|各位|您好|你好)|此致|敬礼|敬请|顺颂|祝好|谨启|盼复|期待(?:您|与您)|贵(?:司|校|院|方)|\b(?:dear \w+|best regards|kind regards|sincerely|yours|cheers,)\b/;

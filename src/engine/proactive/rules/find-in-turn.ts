@@ -46,7 +46,8 @@ function withOccasionsTime(head: Head, heads: readonly Head[]): Head {
 function endedClauses(clauses: readonly Clause[]): Set<Clause> {
   const ended = new Set<Clause>();
   for (const [i, clause] of clauses.entries()) {
-    if (!has(clause, "dropped") || has(clause, "wish", "moved")) continue;
+    // "cancel the old contract" on a list of things to do is one of them.
+    if (clause.listed || !has(clause, "dropped") || has(clause, "wish", "moved")) continue;
     for (let j = i; j >= 0; j--) {
       const before = clauses[j];
       if (!before || before.sentence !== clause.sentence) break;
@@ -305,7 +306,7 @@ function lastNamed(turn: Turn, earlier: readonly Turn[]): TimeMention | undefine
 
 /** How a person feels about it is no part of what it is. */
 const MOOD =
-  /^(?:唉|哎|啊|好|真|太|压力|头|心|要|人|快|烦|累|困|我)*(?:压力(?:好|很|太|山)?大|头(?:好|很|都)?(?:大|疼|痛)|(?:好|太|真|很|累)(?:累|困|烦|难|慌|急|忙|丧|瘫)|累瘫|烦死|累死|困死|崩溃|要命|要疯|焦虑|裂开)|^(?:ugh|argh|sigh|and )*(?:i'm |so |im )*(?:wiped|exhausted|stressed|dreading|knackered|shattered|so tired|dying|not ready)/;
+  /^(?:唉|哎|啊|好|真|太|压力|头|心|要|人|快|烦|累|困|我){0,6}(?:压力(?:好|很|太|山)?大|头(?:好|很|都)?(?:大|疼|痛)|(?:好|太|真|很|累)(?:累|困|烦|难|慌|急|忙|丧|瘫)|累瘫|烦死|累死|困死|崩溃|要命|要疯|焦虑|裂开)|^(?:ugh|argh|sigh|and )*(?:i'm |so |im )*(?:wiped|exhausted|stressed|dreading|knackered|shattered|so tired|dying|not ready)/;
 
 const isRich = (text: string): boolean => termsOf(text).size >= 2;
 

@@ -169,6 +169,13 @@ export function futureTimes(clause: Clause, turn: Turn): TimeMention[] {
     const attribute =
       ["week", "month", "quarter", "year"].includes(t.grain) && (/^的/.test(after) || t.matched.endsWith("的"));
     // "the expense report from july": which one, not when.
+    if (
+      t.grain === "month" &&
+      /\b(?:filed|submitted|sent|applied|ordered|booked|signed|started|bought|since)(?: \w+)? (?:back )?(?:in )?$/.test(
+        turn.speech.folded.slice(Math.max(0, t.index - 24), t.index),
+      )
+    )
+      return false;
     if (t.grain === "month" && (/\bfrom\s*$/.test(before) || /^from\b/i.test(t.matched))) return false;
     // "enough for today", "leave it for now": how long, not when.
     return (

@@ -10,7 +10,7 @@ export interface InlineList {
 
 /** What stands before a colon when things to do follow it. */
 const COUNTED =
-  /(?:[两俩仨三四五六七八几\d]\s?(?:件(?:小|大)?事?|样(?:东西)?|桩|个(?:小)?(?:任务|活|事))|待办|要(?:做|办|弄)的?(?:事)?|剩下的?(?:事|活)?|还剩|\b(?:to[- ]?dos?|(?:two|three|four|five|six|\d|few|couple of) (?:\w+ )?(?:things|errands|jobs|tasks|chores)|errands|things (?:to do|i need|left)|left to do|on my plate))[^:：]{0,14}$/;
+  /(?:[两俩仨三四五六七八几\d]\s?(?:件(?:小|大)?事?|样(?:东西)?|桩|个(?:小)?(?:任务|活|事))|待办|要(?:做|办|弄|干|搞)的?(?:事)?|剩下的?(?:事|活)?|还剩|\b(?:to[- ]?dos?|(?:two|three|four|five|six|\d|few|couple of) (?:\w+ )?(?:things|errands|jobs|tasks|chores)|errands|things (?:to do|i need|left)|left to do|on my plate))[^:：]{0,24}$/;
 /** Asked of the agent, learnt, or already done: no list of the person's own. */
 const NOT_MINE =
   /(?:^|[\s,，])(?:帮|替|请|给)(?:我|忙)|^(?:你|can you|could you|please)|(?:学|买|做|完成|搞定|讲|改|写|办|吃|看)了|\b(?:did|done|finished|bought|learned|learnt|asked|told)\b/;
