@@ -147,14 +147,14 @@ const LEANS =
   /\b(?:it|that|this|them|their|they|those|these|one)\b|(?:^|[^\u4e00-\u9fff])(?:它|这个|那个|这件|那件|这事|那事|他们|她们)|(?:这|那)(?:个|件|份|张|些|批|本)?(?=[,，。\s]|$)/;
 /** A name inside the clause is what its pronouns mean. */
 const NAMED = /\S\s+[A-Z][a-z]+/;
-/** "should prob send it off": its object was named before. */
+/** "ought to renew it soon": its object was named before. */
 const HAS_IT =
   /\b(?:send|do|get|file|submit|renew|pay|book|return|finish|post|take|give|drop|sort|fix|collect) (?:it|them|that)\b/;
 const leansOnEarlier = (clause: Clause): boolean =>
   (HAS_IT.test(clause.folded) && !NAMED.test(clause.text)) ||
   (LEANS.test(clause.folded) && !NAMED.test(clause.text) && termsOf(phrase(clause)).size < 4);
 
-/** "提前三天订", "记得前一天取消", "two days before": counted back from a day named before it. */
+/** "提前三天买", "前两天退订", "two days before": counted back from a day named before it. */
 const COUNTED_BACK =
   /(?:提前|提早|前)\s?(\d{1,2}|[一两二三四五六七八九十])\s?(?:个)?(天|日|周|星期|礼拜|月)(?!的|都|就是)|\b(?:(a|one|two|three|four|five|\d{1,2}) (day|week|month)s? (?:before(?:hand)?|ahead|earlier|in advance|prior)|the (day|week) before)(?! (?:the|my|our|yesterday|\w+day)\b)/;
 const COUNTS: Readonly<Record<string, number>> = {
@@ -199,7 +199,7 @@ function beforeItsDay(turn: Turn, clause: Clause): TimeMention | undefined {
   return { ...day, start: start.toJSDate(), until: start.plus({ days: 1 }).toJSDate(), grain: "day", within: false };
 }
 
-/** "didn't get round to it today": the day it was not done is not the day it is due. */
+/** "没来得及洗车": the day it was not done is not the day it is due. */
 const SLIPPED =
   /没(?:来得及|顾上|顾得上|空|时间|去成|做成|弄成|能)|\b(?:didn't (?:get|manage|have time)|never (?:got|made)|ran out of time|haven't (?:got|gotten))\b/;
 const isNow = (t: TimeMention): boolean => /今|today|tonight|this (?:morning|afternoon|evening)/i.test(t.matched);

@@ -63,7 +63,7 @@ function inTurn(line: string, mark: RegExp): [number, number][] {
   return starts;
 }
 
-/** "todo today: post parcel, email Greta, water plants". */
+/** "todo today: ring the optician, return the ladder, pay Hugo". */
 function afterColon(folded: string, from: number, line: string, times: readonly TimeMention[]): InlineList | undefined {
   const colon = /[:：](?!\d)/.exec(line)?.index;
   if (colon === undefined || !COUNTED.test(line.slice(0, colon)) || NOT_MINE.test(line.slice(0, colon)))

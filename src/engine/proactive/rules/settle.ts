@@ -88,7 +88,7 @@ function partsOf(clause: Clause): ReadonlySet<string>[] {
   return words.length > 1 && words.every((w) => w.size > 0) ? words : [wordsOf([clause])];
 }
 
-/** "清完了", "已经让人事缴了": a verb and its end without an object speak of the matter in the session that has the verb. */
+/** "盘点完了", "已经让人事缴了": a verb and its end without an object speak of the matter in the session that has the verb. */
 const BARE_DONE =
   /^(?:已经?|刚刚?|刚才|都|全部?|终于|总算|也|我们?|就|今天|早上|上午|中午|下午|昨天|昨晚|ok|好|嗯|[,，\s]){0,6}(?:(?:让|叫|请|托|找)[^,，。]{1,5}?)?(盘点|打印|复印|报修|提交|上传|[交缴付发寄办改写清洗修换买订取领还退签填报卖送捐扔搬倒贴印浇喂充存转汇查验拆打投推补约])(?:完|好|掉|出去|走|光|妥|上去|过去|过|齐)?(?:了|咗|啦)/;
 const bareVerbOf = (clause: Clause): string | undefined => BARE_DONE.exec(clause.folded.trim())?.[1];
@@ -139,7 +139,7 @@ function movedBy(turn: Turn, before: readonly Matter[]): Matter | undefined {
     .sort((a, b) => b.score - a.score || b.matter.at.getTime() - a.matter.at.getTime());
   const best = scored[0];
   if (best && best.score >= 0.35) return best.matter;
-  // "可以晚点 10号再交": what is to be done then.
+  // "可以晚几天 17号再还": what is to be done then.
   const verb = /再(?:去|来)?([交还付缴办寄发买订续修做给])/.exec(turn.speech.folded)?.[1];
   const same = verb && before.findLast((m) => m.sessionId === turn.session.id && m.title.includes(verb));
   if (same) return same;
