@@ -1,7 +1,7 @@
-import schedule from "node-schedule";
 import { dueSlot } from "./due-slots.ts";
 import type { Scope } from "./engine/scope.ts";
 import { readSettings, type Settings } from "./engine/settings.ts";
+import { everyFullMinute } from "./every-full-minute.ts";
 import { type Job, type JobOutcome, RELEVANT_MINUTES } from "./job.ts";
 import { ALREADY_RUNNING, lastSlot, runSlot, takeOver } from "./job-runs.ts";
 
@@ -9,7 +9,7 @@ export interface SchedulerOptions {
   /** One scope per agent; asked anew each time. */
   scopes(): readonly Scope[];
   jobs: readonly Job[];
-  /** Calls back about once a minute and returns how to end that. Tests and the time machine put their own here. */
+  /** Calls back as each minute of the agent's clock begins and returns how to end that. Tests and the time machine put their own here. */
   wake?: (tick: () => void) => () => void;
   /** How long `stop` waits for running jobs. */
   stopWithinMs?: number;
@@ -46,7 +46,8 @@ const STOP_WITHIN_MS = 20_000;
  * and stops no other; a job still running is not started again.
  */
 export function createScheduler(options: SchedulerOptions): Scheduler {
-  const wake = options.wake ?? everyMinute;
+  const now = (): Date => options.scopes()[0]?.clock.now() ?? new Date();
+  const wake = options.wake ?? ((tick: () => void) => everyFullMinute(now, tick));
   const jobs = new Map(options.jobs.map((job) => [job.name, job]));
   if (jobs.size !== options.jobs.length) throw new Error("two jobs of one name");
   const running = new Map<string, Promise<JobOutcome>>();
@@ -108,7 +109,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   async function runDueSlot(scope: Scope, job: Job, slot: Date | undefined): Promise<JobOutcome | undefined> {
-    if (job.sweep) return slot && once(scope, job, () => job.run(scope, context));
+    if (job.sweep) {
+      // One that runs already may have looked before the minute (or the clock) moved on: it looks once more.
+      if (slot && running.has(keyOf(scope, job))) again.add(keyOf(scope, job));
+      return slot && once(scope, job, () => job.run(scope, context));
+    }
     if (!running.has(keyOf(scope, job))) {
       const taken = await once(scope, job, async () => (await takeOver(scope, job, holding)) ?? NOTHING_TO_TAKE_OVER);
       if (taken !== NOTHING_TO_TAKE_OVER) return taken;
@@ -214,13 +219,6 @@ function wasTried(result: JobOutcome): boolean {
 
 function keyOf(scope: Scope, job: Job): string {
   return `${scope.agent.id}:${job.name}`;
-}
-
-function everyMinute(tick: () => void): () => void {
-  const timer = schedule.scheduleJob("* * * * *", tick);
-  return () => {
-    timer.cancel();
-  };
 }
 
 function everyMs(ms: number, act: () => void): () => void {

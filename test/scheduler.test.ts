@@ -319,6 +319,28 @@ describeBothDatabases("the scheduler", (open) => {
     await running;
   });
 
+  it("lets a sweep that still runs when the next minute comes look once more", async () => {
+    let runs = 0;
+    const { opened, open: finish } = gate();
+    const sweep = tickJob(
+      async () => {
+        runs += 1;
+        if (runs === 1) await opened;
+        return { outcome: "done" };
+      },
+      { name: "sweep", sweep: true, when: () => every(1) },
+    );
+    const made = scheduler([sweep]);
+    const first = made.runDue();
+    await expect.poll(() => runs).toBe(1);
+    g.a.clock.advance({ hours: 8 });
+    await made.runDue();
+    finish();
+    await first;
+    await made.idle();
+    expect(runs).toBe(2);
+  });
+
   it("looks at once when it starts, and with every wake", async () => {
     let runs = 0;
     let tick = (): void => {};

@@ -219,7 +219,7 @@ describe("looking in", () => {
 
   test("/why in reply to a reminder explains that reminder", async () => {
     await ask("/remind 解释我 1分钟后");
-    await world.at(new Date(world.platform.clock.now().getTime() + 61_000));
+    await world.at(new Date(world.platform.clock.now().getTime() + 2 * 60_000));
     const card = world.botMessages().at(-1);
     await world.say("owner", "/why", { replyTo: card?.messageId ?? "" });
     expect(last()).toContain('"kind":"card"');

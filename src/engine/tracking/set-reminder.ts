@@ -1,6 +1,7 @@
 import { oneLine } from "../clean-text.ts";
 import { EngineError } from "../errors.ts";
 import type { Evidence } from "../evidence.ts";
+import { fullMinute } from "../full-minute.ts";
 import { assertMay } from "../people/person.ts";
 import type { PersonActor, Scope } from "../scope.ts";
 import { audienceOf, type Place } from "./audience.ts";
@@ -13,7 +14,7 @@ const EXAMPLE = "/remind ☕ 17:00";
 export const REMIND_LIMIT_DAYS = 5 * 366;
 
 /**
- * /remind: a matter whose very instant a person named. It is spoken of then, quiet hours or not, and before that not at
+ * /remind: a matter whose very minute a person named; seconds are rounded up. It is spoken of then, quiet hours or not, and before that not at
  * all. The same message again gives the same reminder.
  * @throws EngineError forbidden · invalid_input (empty text, a time that is past or over five years away)
  */
@@ -40,14 +41,15 @@ export async function setReminder(
       example: EXAMPLE,
     });
   }
+  const at = fullMinute(input.at);
   return openItem(scope, who, {
     title,
     summary: input.text,
     kind: "reminder",
     momentum: "on_track",
-    dueAt: input.at,
+    dueAt: at,
     dueGrain: "minute",
-    snoozedUntil: input.at,
+    snoozedUntil: at,
     exact: true,
     evidence: input.evidence ?? [],
     audience: audienceOf(who, input.place),

@@ -1,5 +1,6 @@
 import { inTransaction } from "../db.ts";
 import { EngineError } from "../errors.ts";
+import { fullMinute } from "../full-minute.ts";
 import { statusesBefore } from "../lifecycle.ts";
 import { assertMay } from "../people/person.ts";
 import type { Actor, Scope } from "../scope.ts";
@@ -15,12 +16,12 @@ export type SnoozeResult =
   | DecidedBefore;
 
 export const SNOOZE_LIMIT_DAYS = 366;
-/** Two taps on the same choice, from two phones or after a lost answer, differ by less. */
+/** Two taps on the same choice, from two phones or after a lost answer, differ by no more. */
 const SAME_CHOICE_MS = 60_000;
 
 /**
  * Nothing is said about the matter before an absolute instant. `choice` is one of the buttons and respects the quiet
- * hours; `at` is a time the person named, kept to the minute, quiet hours or not.
+ * hours; `at` is a time the person named, kept to the minute (seconds are rounded up), quiet hours or not.
  * @param input.zone IANA name of the person's own zone, on whose wall a choice is read; the agent's unless given
  * @param input.seenRevision the item's revision on the card that was tapped: when someone has decided since, they are
  * named and nothing changes
@@ -34,7 +35,7 @@ export async function snoozeItem(
   assertMay(who, "item.decide");
   return inTransaction(scope.db, async (tx) => {
     const now = scope.clock.now();
-    const until = instantOf(input, now, await readSettings({ ...scope, db: tx }));
+    const until = fullMinute(instantOf(input, now, await readSettings({ ...scope, db: tx })));
     const patch: ItemPatch = { snoozedUntil: until, exact: "at" in input, ignoredCount: 0 };
     const result = await changeItem<Decision | "closed">(tx, scope, who, input.itemId, async (item) => {
       if (!statusesBefore(itemLifecycle, "snooze").includes(item.status)) return { stop: "closed" };
@@ -60,7 +61,7 @@ export async function snoozeItem(
 /** Somebody snoozed it after the card that was tapped had been drawn, or the very same was chosen before. */
 function isRepeat(last: Decision, item: TrackingItem, until: Date, seenRevision: number | undefined): boolean {
   if (seenRevision !== undefined && last.revision > seenRevision) return true;
-  return item.snoozedUntil !== null && Math.abs(item.snoozedUntil.getTime() - until.getTime()) < SAME_CHOICE_MS;
+  return item.snoozedUntil !== null && Math.abs(item.snoozedUntil.getTime() - until.getTime()) <= SAME_CHOICE_MS;
 }
 
 function instantOf(input: { choice: SnoozeChoice; zone?: string } | { at: Date }, now: Date, settings: Settings): Date {

@@ -274,6 +274,27 @@ describe("times a person named", () => {
     expect(await world.items()).toHaveLength(2);
   });
 
+  it("a time with seconds is kept, told and said at the next full minute", async () => {
+    world.at("11-30 17:05:23");
+    const { item } = await setReminder(world.scope, owner, {
+      text: "喝水",
+      at: new Date("2026-11-30T17:06:23+08:00"),
+      place: { chatType: "p2p" },
+      messageId: "om_1",
+    });
+    expect(item.dueAt).toEqual(new Date("2026-11-30T17:07:00+08:00"));
+    world.at("11-30 17:06:59");
+    expect(await dueReminders(world.scope)).toMatchObject({ spoken: 0 });
+    world.at("11-30 17:07");
+    expect(await dueReminders(world.scope)).toMatchObject({ spoken: 1 });
+    await world.send();
+    const put = await snoozeItem(world.scope, owner, {
+      itemId: item.id,
+      at: new Date("2026-11-30T18:00:00.001+08:00"),
+    });
+    expect(put.outcome === "snoozed" && put.until).toEqual(new Date("2026-11-30T18:01:00+08:00"));
+  });
+
   it("a /remind nobody answers is said once and then stays on the list", async () => {
     world.at("11-30 09:00");
     await setReminder(world.scope, owner, {
