@@ -18,6 +18,7 @@ import { typedChoice } from "../engine/typed-choices.ts";
 import { nearestName } from "../text/nearest-name.ts";
 import { textsFor } from "../text/pick.ts";
 import { runAction } from "./action-handlers/index.ts";
+import { askBeforeClosing } from "./ask-before-closing.ts";
 import type { CommandContext, CommandReply } from "./command.ts";
 import { readCommandLine } from "./command-line.ts";
 import { commandNamed, commands } from "./commands/index.ts";
@@ -316,7 +317,10 @@ async function serve(
   }
   if (post?.subjectKind === "delivery")
     return whole(async (ctx) => ({ line: await replyAboutMatters(ctx, post, text) }));
-  return { reply: { line: text === "" ? t.command.nothingToUnderstand : t.command.notConnected }, language };
+  const asked =
+    message.chatType === "p2p" ? await askBeforeClosing(parts.scope, reader, message.chatId, text) : undefined;
+  const unread = text === "" ? t.command.nothingToUnderstand : t.command.notConnected;
+  return { reply: { line: asked ?? unread }, language };
 }
 
 /** /lang changes the language its own answer is written in. */

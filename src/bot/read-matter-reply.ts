@@ -4,8 +4,9 @@ export type MatterReply =
   | { verb: "done" | "drop"; n: number | undefined }
   | { verb: "snooze"; n: number | undefined; at: Date };
 
+/** A single verb needs its 了: "发" alone asks for something to be sent. */
 const DONE =
-  /^(?:已经|都)?(?:完成|做完|搞定|办完|弄完|发完|处理完|解决|好|做好|办好|发|交|弄好|买|订)了?$|^(?:已|已经)(?:完成|办|发|交|买|订|处理|解决)了?$|^(?:done|finished|completed?|sent|fixed|sorted|(?:it'?s )?(?:all )?(?:done|sorted))$/iu;
+  /^我?(?:已经?|都|刚刚?|刚才)?(?:(?:完成|做完|搞定|办完|办妥|弄完|发完|处理完|处理好|解决|做好|办好|弄好)了?|(?:好|(?:做|办|发|交|买|订|处理)(?:好|完|掉|出去|过去)?)了)$|^已经?(?:完成|办|发|交|买|订|处理|解决)了?$|^(?:i(?:'?ve| have)? )?(?:(?:it|that)(?:'s| is| was) )?(?:all )?(?:already |just )?(?:done|finished|completed?|sent|fixed|sorted|submitted|paid|did)(?: (?:it|that|this|them))?(?: already| now)?$/iu;
 const DROP =
   /^(?:不用了?|不用管了?|不需要了?|算了|不做了|取消了?|别提了|不管了|不要了|忽略)$|^(?:drop(?: it)?|not needed|no longer needed|never ?mind|cancel(?:led)?|skip(?: it)?|forget (?:it|about it))$/iu;
 const SNOOZE_TAIL = /(?:再(?:说|看|提醒我?|提)|提醒我?|以后再说|吧|$)/u;

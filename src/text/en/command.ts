@@ -109,6 +109,12 @@ Write in your own words; I read this every time.
     which: (list, first) => `There are several matters on this card. Which one? For example “${first} done”:\n${list}`,
     unclear: (example) => `I did not get that. You can reply: ${example}`,
     example: "done / not needed / tomorrow 3pm",
+    meant: {
+      done: (number, title) =>
+        `Do you mean that “${title}” is done? Please reply to its card, or send /done ${number}.`,
+      drop: (number, title) =>
+        `Do you mean that “${title}” is not needed? Please reply to its card, or send /drop ${number}.`,
+    },
   },
   admin: "Only the owner and admins can use this command.",
   stale: (age) => `You sent this ${age} ago, while I was away. Please send it again if you still need it.`,

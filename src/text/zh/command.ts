@@ -111,6 +111,12 @@ export const command = {
       `这张卡片上有几件事，请说是哪一件，例如「${first} 完成了」：\n${list}`,
     unclear: (example: string): string => `没看懂。可以回复：${example}`,
     example: "完成了 / 不用了 / 明天下午3点再说",
+    meant: {
+      done: (number: number, title: string): string =>
+        `是说「${title}」完成了吗？请直接回复那张卡片，或发 /done ${number}。`,
+      drop: (number: number, title: string): string =>
+        `是说「${title}」不用跟进了吗？请直接回复那张卡片，或发 /drop ${number}。`,
+    },
   },
   admin: "这条命令只有所有者和管理员可以用。",
   stale: (age: string): string => `这条消息是${age}前发的，当时我不在线。还需要的话，请再发一次。`,
