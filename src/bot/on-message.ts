@@ -71,7 +71,11 @@ export async function handleMessages(parts: MessageParts): Promise<{ handled: nu
   let handled = 0;
   for (;;) {
     const mayStart = !parts.signal?.aborted && inWork.size < AT_ONCE;
-    const claimed = mayStart ? await claimNextMessage(parts.scope, inWork.keys()) : undefined;
+    const claimed = mayStart
+      ? await claimNextMessage(parts.scope, inWork.keys(), (scope, dropped, ref) =>
+          tellSetAside({ ...parts, scope }, dropped, ref),
+        )
+      : undefined;
     if (claimed !== undefined) {
       const chat = chatOf(claimed);
       const work = workOn(parts, claimed).then((done) => {
@@ -103,7 +107,8 @@ async function workOn(parts: MessageParts, claimed: ClaimedMessage): Promise<boo
     return true;
   } catch (error) {
     try {
-      if ((await releaseMessage(scope, claimed, error)) === "failed") await tellSetAside(parts, claimed, error);
+      if ((await releaseMessage(scope, claimed, error)) === "failed")
+        await tellSetAside(parts, claimed, scope.log.incident("message.failed", error, { seq: claimed.seq }));
     } catch (second) {
       scope.log.incident("message.failed", second, { seq: claimed.seq });
     }
@@ -123,11 +128,15 @@ async function firstOf(works: Iterable<Promise<void>>, withinMs: number): Promis
 }
 
 /** The chat goes on without it, and the person who wrote hears that it came to nothing. */
-async function tellSetAside({ scope, poke }: MessageParts, claimed: ClaimedMessage, error: unknown): Promise<void> {
-  const parsed = messageSchema.safeParse(claimed.payload);
-  if (!parsed.success) return;
+async function tellSetAside(
+  parts: MessageParts,
+  { payload }: Pick<ClaimedMessage, "payload">,
+  ref: string,
+): Promise<void> {
+  const { scope, poke } = parts;
+  const parsed = messageSchema.safeParse(payload);
+  if (!parsed.success || !isForUs(parts, parsed.data)) return;
   const { chatId, messageId, dedupeKey } = parsed.data;
-  const ref = scope.log.incident("message.failed", error, { seq: claimed.seq });
   await inTransaction(scope.db, (tx) =>
     wantCard(tx, scope, {
       subject: { kind: "line", id: messageId },
@@ -149,13 +158,18 @@ async function handleMessage(parts: MessageParts, claimed: ClaimedMessage): Prom
     return;
   }
   const message = parsed.data;
-  const botOpenId = parts.botOpenId();
-  if (message.chatType === "group" && !message.mentions.some((each) => each.openId === botOpenId && botOpenId)) {
+  if (!isForUs(parts, message)) {
     await finish(parts, claimed, undefined);
     return;
   }
   const reply = await answerTo(parts, claimed, message);
   if (reply !== "finished") await finish(parts, claimed, reply && { message, ...reply });
+}
+
+function isForUs({ botOpenId }: MessageParts, { chatType, mentions }: Message): boolean {
+  if (chatType !== "group") return true;
+  const bot = botOpenId();
+  return bot !== undefined && bot !== "" && mentions.some((each) => each.openId === bot);
 }
 
 interface Reply {
@@ -356,7 +370,7 @@ type Answer = Reply & { message: Message };
 /** The answer and the end of the message, in the caller's transaction. A message that was finished meanwhile is answered once. */
 async function store(scope: Scope, claimed: ClaimedMessage, answer: Answer | undefined): Promise<void> {
   await inTransaction(scope.db, async (tx) => {
-    const first = await finishEvent(tx, scope, claimed.seq, { status: "done" });
+    const first = await finishEvent(tx, scope, claimed.seq, { status: "done", payload: claimed.payload });
     if (!first) throw new Error("the message was handled elsewhere meanwhile");
     if (answer === undefined) return;
     const { message, reply, language, privateTo } = answer;

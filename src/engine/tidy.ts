@@ -38,13 +38,46 @@ export async function tidy(scope: Scope, stop?: AbortSignal): Promise<Tidied> {
         }),
       ),
     ),
-    seen: await inBatches(stop, () =>
-      count(db.seenMessage.deleteMany({ where: { agentId, at: { lt: before(KEEP_SEEN_DAYS) } }, limit: BATCH })),
-    ),
+    seen: await tidySeen(scope, before(KEEP_SEEN_DAYS), stop),
     modelCalls: await inBatches(stop, () =>
       count(db.modelCall.deleteMany({ where: { agentId, at: { lt: before(KEEP_MODEL_CALLS_DAYS) } }, limit: BATCH })),
     ),
   };
+}
+
+/** Runs asked for at once. */
+const RUNS_AT_ONCE = 200;
+
+/**
+ * By the time of the run that last showed them, not by the time written in their rows: that may be years off, and what was
+ * shown yesterday must not come back today because of it.
+ */
+async function tidySeen(scope: Scope, before: Date, stop: AbortSignal | undefined): Promise<number> {
+  const agentId = scope.agent.id;
+  let total = 0;
+  let after: string | undefined;
+  for (let pages = 0; pages < MOST_BATCHES && stop?.aborted !== true; pages++) {
+    const withSeen = await scope.db.seenMessage.groupBy({
+      by: ["runId"],
+      where: { agentId, ...(after !== undefined && { runId: { gt: after } }) },
+      orderBy: { runId: "asc" },
+      take: RUNS_AT_ONCE,
+    });
+    if (withSeen.length === 0) break;
+    after = withSeen.at(-1)?.runId;
+    const runs = await scope.db.checkpoint.findMany({
+      where: { agentId, runId: { in: withSeen.map(({ runId }) => runId) }, startedAt: { lt: before } },
+      select: { runId: true },
+    });
+    // Ids of runs sort by time: what follows is younger.
+    if (runs.length === 0) break;
+    const old = runs.map(({ runId }) => runId);
+    total += await inBatches(stop, async () => {
+      const { count } = await scope.db.seenMessage.deleteMany({ where: { agentId, runId: { in: old } }, limit: BATCH });
+      return count;
+    });
+  }
+  return total;
 }
 
 async function inBatches(stop: AbortSignal | undefined, batch: () => Promise<number>): Promise<number> {

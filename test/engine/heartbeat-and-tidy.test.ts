@@ -63,9 +63,27 @@ describeBothDatabases("heartbeat and tidying", (open) => {
       for (const createdAt of [old, g.a.clock.now()]) {
         const runId = `${agentId} ${createdAt.getTime()}`;
         await test.db.runDocument.create({ data: { agentId, runId, name: "sent.md", content: "", createdAt } });
-        await test.db.seenMessage.create({
-          data: { agentId, lineage: runId, identity: "i", occurrence: 1, messageId: "1", runId, at: createdAt },
+        await test.db.checkpoint.create({
+          data: {
+            runId,
+            agentId,
+            windowStart: createdAt,
+            windowEnd: createdAt,
+            cursorStart: {},
+            cursorEnd: {},
+            status: "committed",
+            reason: "new_messages",
+            counts: {},
+            startedAt: createdAt,
+          },
         });
+        // The time in a message's row says nothing: a clock was off, or an old conversation was taken up again.
+        for (const at of [old, g.a.clock.now(), new Date(0)]) {
+          const lineage = `${runId} ${at.getTime()}`;
+          await test.db.seenMessage.create({
+            data: { agentId, lineage, identity: "i", occurrence: 1, messageId: "1", runId, at },
+          });
+        }
         await test.db.modelCall.create({
           data: { agentId, at: createdAt, purpose: "p", model: "m", endpoint: "e", durationMs: 1, outcome: "ok" },
         });
@@ -84,7 +102,7 @@ describeBothDatabases("heartbeat and tidying", (open) => {
         data: { id: `${agentId}:tick:new`, agentId, job: "tick", slotAt: g.a.clock.now(), startedAt: old },
       });
     }
-    expect(await tidy(g.a)).toEqual({ documents: 1, events: 0, jobRuns: 1201, seen: 1, modelCalls: 1 });
+    expect(await tidy(g.a)).toEqual({ documents: 1, events: 0, jobRuns: 1201, seen: 3, modelCalls: 1 });
     expect(await tidy(g.a)).toEqual({ documents: 0, events: 0, jobRuns: 0, seen: 0, modelCalls: 0 });
     expect(await test.db.jobRun.count({ where: { agentId: "agent-b" } })).toBe(1202);
     expect(await test.db.runDocument.count()).toBe(3);

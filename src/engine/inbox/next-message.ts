@@ -1,5 +1,7 @@
+import { inTransaction } from "../db.ts";
 import { isFree, LONGEST_MESSAGE_WAIT_MS, leaseFrom, MESSAGE_LEASE_MS } from "../lease.ts";
 import type { Scope } from "../scope.ts";
+import { keptPayload } from "./kept-payload.ts";
 
 /** A message whose turn it is, held by the caller for a minute. */
 export interface ClaimedMessage {
@@ -13,6 +15,8 @@ export interface ClaimedMessage {
   receivedAt: Date;
 }
 
+export type TellSetAside = (scope: Scope, message: Pick<ClaimedMessage, "payload">, ref: string) => Promise<void>;
+
 /** So often a message is tried before it is set aside. */
 export const MOST_TRIES = 5;
 
@@ -24,10 +28,13 @@ const PAGE = 100;
  *
  * @param inWork chats (see `chatOf`) the caller is at work on: their messages wait, whatever a clock that was moved says
  * of the lease
+ * @param tell says to the sender of a message that is set aside here that it came to nothing; within the transaction that
+ * sets it aside, so that it is said once. `ref`: the incident
  */
 export async function claimNextMessage(
   scope: Scope,
   inWork: Iterable<string> = [],
+  tell: TellSetAside = async () => {},
 ): Promise<ClaimedMessage | undefined> {
   let busy = new Set(inWork);
   for (let after = 0; ; ) {
@@ -45,7 +52,7 @@ export async function claimNextMessage(
       after = last.seq;
       continue;
     }
-    const claimed = next.attempts >= MOST_TRIES ? await setAside(scope, next) : await claim(scope, next, now);
+    const claimed = next.attempts >= MOST_TRIES ? await setAside(scope, next, tell) : await claim(scope, next, now);
     if (claimed) return claimed;
     // Taken by another replica, or set aside: look again from the start.
     after = 0;
@@ -96,18 +103,27 @@ async function claim(scope: Scope, place: Place, now: Date): Promise<ClaimedMess
 }
 
 /** Tried often enough: the chat goes on without it. */
-async function setAside(scope: Scope, place: Place): Promise<undefined> {
-  const { count } = await scope.db.inboxEvent.updateMany({
-    where: asRead(scope, place),
-    data: { status: "failed", handledAt: scope.clock.now(), leaseUntil: null },
-  });
-  if (count === 1) {
-    scope.log.incident("inbox.set_aside", new Error("a message was tried too often"), {
+async function setAside(scope: Scope, place: Place, tell: TellSetAside): Promise<undefined> {
+  await inTransaction(scope.db, async (tx) => {
+    const row = await tx.inboxEvent.findUnique({ where: { seq: place.seq }, select: { payload: true } });
+    const payload = (row?.payload ?? {}) as Record<string, unknown>;
+    const { count } = await tx.inboxEvent.updateMany({
+      where: asRead(scope, place),
+      data: {
+        status: "failed",
+        handledAt: scope.clock.now(),
+        leaseUntil: null,
+        payload: keptPayload(payload),
+      },
+    });
+    if (count === 0) return;
+    const ref = scope.log.incident("inbox.set_aside", new Error("a message was tried too often"), {
       seq: place.seq,
       chatId: place.chatId,
       attempts: place.attempts,
     });
-  }
+    await tell({ ...scope, db: tx }, { payload }, ref);
+  });
   return undefined;
 }
 

@@ -1,6 +1,8 @@
 import { cut } from "../clean-text.ts";
 import { growingPauseMs, leaseFrom } from "../lease.ts";
+import { maskSecrets } from "../mask-secrets.ts";
 import type { Scope } from "../scope.ts";
+import { keptPayload } from "./kept-payload.ts";
 import { type ClaimedMessage, MOST_TRIES } from "./next-message.ts";
 
 /** Short, because the chat waits meanwhile: about two minutes over all tries. */
@@ -18,11 +20,11 @@ export async function releaseMessage(
 ): Promise<"retry" | "failed" | "lost"> {
   const last = message.attempts >= MOST_TRIES;
   const now = scope.clock.now();
-  const text = cut(error instanceof Error ? error.message : String(error), 500);
+  const text = cut(maskSecrets(error instanceof Error ? error.message : String(error), { personal: true }), 500);
   const { count } = await scope.db.inboxEvent.updateMany({
     where: { seq: message.seq, agentId: scope.agent.id, status: "waiting", leaseUntil: message.leaseUntil },
     data: last
-      ? { status: "failed", error: text, handledAt: now, leaseUntil: null }
+      ? { status: "failed", error: text, handledAt: now, leaseUntil: null, payload: keptPayload(message.payload) }
       : { error: text, leaseUntil: leaseFrom(now, growingPauseMs(message.attempts, scope.random(), PAUSES_MS)) },
   });
   if (count === 0) return "lost";

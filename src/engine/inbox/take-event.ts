@@ -1,5 +1,6 @@
 import { jsonColumn } from "../json-column.ts";
 import type { Scope } from "../scope.ts";
+import { keptPayload } from "./kept-payload.ts";
 
 export interface Arrival {
   /** App id and message id for messages, event id for everything else: what makes it the same event again. */
@@ -33,7 +34,8 @@ export async function takeEvent(scope: Scope, arrival: Arrival): Promise<Taken> 
       kind: arrival.kind,
       chatId: arrival.chatId ?? null,
       senderOpenId: arrival.senderOpenId ?? null,
-      payload: jsonColumn(arrival.payload),
+      // A message is acted on later, word for word; everything else by whoever holds it now.
+      payload: arrival.kind === "message" ? jsonColumn(arrival.payload) : keptPayload(arrival.payload),
       status: "waiting",
       receivedAt: scope.clock.now(),
     },

@@ -3,11 +3,11 @@ import { jsonColumn } from "../json-column.ts";
 import { statusesBefore } from "../lifecycle.ts";
 import { maskSecrets } from "../mask-secrets.ts";
 import type { Scope } from "../scope.ts";
+import { takeTurns } from "../take-turns.ts";
 import type { ConversationWindow } from "./read-window.ts";
 import type { Documents } from "./render-context.ts";
 import { type Candidate, checkpointLifecycle, type TickReason } from "./run.ts";
 import { rememberSeen } from "./seen-messages.ts";
-import { takeTurns } from "./take-turns.ts";
 
 /**
  * Stage 2 starts: the checkpoint, `pending`, with what it has read and the documents of stage 1, in one transaction. False,

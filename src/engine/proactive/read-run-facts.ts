@@ -209,22 +209,18 @@ function rolledBackOf(deliveries: readonly RecentDelivery[], lastJudgedAt: Date 
 
 export async function readHeldBack(scope: Scope, items: readonly Pick<TrackingItem, "id">[]): Promise<Set<string>> {
   if (items.length === 0) return new Set();
-  // Newest first: the last decision about an item is the first row seen of it.
-  const decided = await scope.db.candidate.findMany({
+  // The newest decision of each, however many newer ones there are about others.
+  const newest = await scope.db.candidate.groupBy({
+    by: ["goalId"],
     where: { agentId: scope.agent.id, goalId: { in: items.map((item) => item.id) }, decision: { not: null } },
-    orderBy: { id: "desc" },
-    take: 400,
-    select: { goalId: true, reason: true },
+    _max: { id: true },
   });
-  const passing: readonly (string | null)[] = passingReasons;
-  const seen = new Set<string>();
-  const held = new Set<string>();
-  for (const { goalId, reason } of decided) {
-    if (goalId === null || seen.has(goalId)) continue;
-    seen.add(goalId);
-    if (passing.includes(reason)) held.add(goalId);
-  }
-  return held;
+  const ids = newest.flatMap(({ _max }) => (_max.id === null ? [] : [_max.id]));
+  const held = await scope.db.candidate.findMany({
+    where: { id: { in: ids }, reason: { in: [...passingReasons] } },
+    select: { goalId: true },
+  });
+  return new Set(held.flatMap(({ goalId }) => (goalId === null ? [] : [goalId])));
 }
 
 const kindSchema = z.enum(matterKinds);

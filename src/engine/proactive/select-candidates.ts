@@ -5,6 +5,7 @@ import { statusesBefore } from "../lifecycle.ts";
 import { maskSecrets } from "../mask-secrets.ts";
 import { assertMay } from "../people/person.ts";
 import type { Actor, Scope } from "../scope.ts";
+import { takeTurns } from "../take-turns.ts";
 import { PRIVATE } from "../tracking/audience.ts";
 import { closeItem } from "../tracking/close-item.ts";
 import { openItem } from "../tracking/open-item.ts";
@@ -14,7 +15,6 @@ import { deliveryKey, putDelivery } from "./put-delivery.ts";
 import { onWordsOf, type Recipient, readLastRun } from "./read-run-facts.ts";
 import { checkpointLifecycle } from "./run.ts";
 import { type CheckedSelection, checkSelection, type Selection } from "./selection.ts";
-import { takeTurns } from "./take-turns.ts";
 
 export interface SelectResult {
   outcome: "sent" | "skipped_all" | "nothing_to_say";

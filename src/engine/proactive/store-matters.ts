@@ -1,6 +1,7 @@
 import { inTransaction } from "../db.ts";
 import type { Evidence } from "../evidence.ts";
 import type { Actor, Scope } from "../scope.ts";
+import { takeTurns } from "../take-turns.ts";
 import { PRIVATE } from "../tracking/audience.ts";
 import { type TrackingItem, trackingItemSchema } from "../tracking/item.ts";
 import { openItem } from "../tracking/open-item.ts";
@@ -8,7 +9,6 @@ import { updateItem } from "../tracking/update-item.ts";
 import type { Dropped, FoundMatter } from "./found-matter.ts";
 import { notAMembers } from "./read-run-facts.ts";
 import { isSameMatter, joinEvidence, sharesALine } from "./same-matter.ts";
-import { takeTurns } from "./take-turns.ts";
 
 const CLOSED_DAYS = 60;
 const EVIDENCE_LINES = 12;

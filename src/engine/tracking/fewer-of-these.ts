@@ -1,6 +1,7 @@
 import { inTransaction } from "../db.ts";
 import { assertMay } from "../people/person.ts";
 import type { Actor, Scope } from "../scope.ts";
+import { takeTurns } from "../take-turns.ts";
 import { changeItem } from "./change-item.ts";
 import { type DecidedBefore, type Decision, lastDecision, nameOf, recordDecision } from "./decision.ts";
 import type { MatterKind, TrackingItem } from "./item.ts";
@@ -43,6 +44,8 @@ export async function fewerOfThese(scope: Scope, who: Actor, input: { itemId: st
         how: "fewer",
       };
     }
+    // Two matters of a kind at once halve it twice, and each remembers what the other left.
+    await takeTurns(tx, scope, "halve-kind");
     const { kind } = result.after;
     const where = { agentId_kind: { agentId: scope.agent.id, kind } };
     const now = scope.clock.now();

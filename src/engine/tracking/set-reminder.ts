@@ -2,6 +2,7 @@ import { oneLine } from "../clean-text.ts";
 import { EngineError } from "../errors.ts";
 import type { Evidence } from "../evidence.ts";
 import { fullMinute } from "../full-minute.ts";
+import { maskSecrets } from "../mask-secrets.ts";
 import { assertMay } from "../people/person.ts";
 import type { PersonActor, Scope } from "../scope.ts";
 import { audienceOf, type Place } from "./audience.ts";
@@ -24,7 +25,9 @@ export async function setReminder(
   input: { text: string; at: Date; place: Place; messageId: string; evidence?: readonly Evidence[] },
 ): Promise<{ outcome: "opened" | "already"; item: TrackingItem }> {
   assertMay(who, "remind.set");
-  const title = oneLine(input.text, TITLE_CHARS);
+  // Cards leave secrets out anyway: what is never shown need not be kept.
+  const text = maskSecrets(input.text);
+  const title = oneLine(text, TITLE_CHARS);
   if (title === "") {
     throw new EngineError("invalid_input", {
       path: "text",
@@ -44,7 +47,7 @@ export async function setReminder(
   const at = fullMinute(input.at);
   return openItem(scope, who, {
     title,
-    summary: input.text,
+    summary: text,
     kind: "reminder",
     momentum: "on_track",
     dueAt: at,

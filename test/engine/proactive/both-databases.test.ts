@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { dueReminders } from "../../../src/engine/proactive/due-reminders.ts";
 import { explain } from "../../../src/engine/proactive/explain.ts";
+import { readHeldBack } from "../../../src/engine/proactive/read-run-facts.ts";
 import { setReminder } from "../../../src/engine/tracking/set-reminder.ts";
 import { owner } from "../../helpers/given.ts";
 import { proactiveWorld } from "../../helpers/proactive-world.ts";
@@ -42,6 +43,41 @@ describeBothDatabases("the pipeline", (open) => {
       world.at("11-30 13:00");
       await Promise.all([dueReminders(world.scope), dueReminders(world.scope), dueReminders(world.scope)]);
       expect(await world.send()).toEqual(["到点了：吃药"]);
+    } finally {
+      await world.release();
+    }
+  });
+
+  it("what was held back last is remembered, however much was decided about other matters since", async () => {
+    const world = await proactiveWorld({ open });
+    try {
+      const [held, judged, busy] = [await world.given.item(), await world.given.item(), await world.given.item()];
+      const decide = (item: { id: string }, index: number, reason: string) => ({
+        agentId: "agent-a",
+        runId: "run-x",
+        index,
+        kind: "prepared",
+        matterKind: "promise",
+        goalId: item.id,
+        title: "",
+        whyNow: "",
+        draft: "",
+        evidence: [],
+        decision: "skip",
+        reason,
+      });
+      await world.scope.db.candidate.createMany({
+        data: [
+          decide(held, 1, "not_worth_it"),
+          decide(held, 2, "quiet_hours"),
+          decide(judged, 3, "quiet_hours"),
+          decide(judged, 4, "not_worth_it"),
+          ...Array.from({ length: 450 }, (_, n) => decide(busy, n + 10, "daily_limit")),
+        ],
+      });
+      const found = await readHeldBack(world.scope, [held, judged, busy]);
+      expect([...found].sort()).toEqual([held.id, busy.id].sort());
+      expect(await readHeldBack(world.scope, [judged])).toEqual(new Set());
     } finally {
       await world.release();
     }

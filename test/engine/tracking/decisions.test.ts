@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { inTransaction } from "../../../src/engine/db.ts";
+import { inTransaction, openDb } from "../../../src/engine/db.ts";
 import { isEngineError } from "../../../src/engine/errors.ts";
 import { readWeights } from "../../../src/engine/proactive/read-run-facts.ts";
 import type { Actor, PersonActor } from "../../../src/engine/scope.ts";
@@ -15,7 +15,8 @@ import { setReminder } from "../../../src/engine/tracking/set-reminder.ts";
 import { snoozeItem } from "../../../src/engine/tracking/snooze-item.ts";
 import { undo } from "../../../src/engine/tracking/undo.ts";
 import { updateItem } from "../../../src/engine/tracking/update-item.ts";
-import { admin, type Given, given, job, member, owner, quote, worker } from "../../helpers/given.ts";
+import { countedIds } from "../../helpers/counted-ids.ts";
+import { admin, type Given, given, job, member, owner, quote, scopeOn, worker } from "../../helpers/given.ts";
 import { describeBothDatabases, type TestDb } from "../../helpers/test-db.ts";
 
 describeBothDatabases("decisions about a matter", (open) => {
@@ -266,6 +267,28 @@ describeBothDatabases("decisions about a matter", (open) => {
     expect((await undo(g.a, owner, { itemId: id })).outcome).toBe("undone");
     expect(await readWeights(g.a)).toEqual({});
     expect(await readWeights(g.b)).toEqual({});
+  });
+
+  it("halves a kind for each of two matters that are tapped at once, and gives all of it back", async () => {
+    const other = await openDb(test.url);
+    try {
+      const replica = scopeOn(other.db, { clock: g.a.clock, ids: countedIds(900_000) });
+      for (let round = 0; round < 4; round++) {
+        const one = await g.item({ kind: "errand" });
+        const two = await g.item({ kind: "errand" });
+        const said = await Promise.all([
+          fewerOfThese(g.a, owner, { itemId: one.id }),
+          fewerOfThese(replica, admin, { itemId: two.id }),
+        ]);
+        expect((await readWeights(g.a)).errand).toBe(0.25);
+        const last = said.findIndex((result) => result.outcome === "fewer" && result.weight === 0.25);
+        const order = last === 0 ? [one, two] : [two, one];
+        for (const { id } of order) expect((await undo(g.a, owner, { itemId: id })).outcome).toBe("undone");
+        expect(await readWeights(g.a)).toEqual({});
+      }
+    } finally {
+      await other.close();
+    }
   });
 
   it("hands a matter over as its own words and says that nobody has been given them", async () => {
