@@ -79,7 +79,9 @@ export const passingReasons = [
 export function judgeMatter(state: MatterState | undefined, kind: MatterKind, facts: DisturbFacts): Verdict {
   const matter = state ? judgeState(state, facts) : judgeKind(kind, false, facts);
   if (!matter.allow) return matter;
-  if (state && isNamedTime(state, facts.now)) return state.exact ? matter : (judgeHour(facts) ?? matter);
+  if (state && isNamedTime(state, facts.now)) {
+    return state.exact ? matter : (judgeHour(facts) ?? judgeGap(facts) ?? matter);
+  }
   return judgeMoment(facts) ?? matter;
 }
 
@@ -145,7 +147,7 @@ function judgeKind(kind: MatterKind, timely: boolean, facts: DisturbFacts): Verd
   return { allow: true, timely };
 }
 
-/** The rules that hold even for a time the person chose from the fixed ones: the pause and the quiet hours. */
+/** The rules of the hour that hold even for a time the person chose from the fixed ones: the pause and the quiet hours. */
 function judgeHour(facts: DisturbFacts): Verdict | undefined {
   const { now, zone, settings, paused } = facts;
   if (facts.asked) return undefined;
@@ -167,11 +169,21 @@ function judgeMoment(facts: DisturbFacts): Verdict | undefined {
   if (spoken.filter((at) => at >= today.toJSDate()).length >= settings.dailyMessages) {
     return { allow: false, reason: "daily_limit", until: today.plus({ days: 1 }).toJSDate() };
   }
-  const gapEnds = Math.max(0, ...spoken.map((at) => at.getTime())) + settings.minimumGapMinutes * MINUTE_MS;
-  if (spoken.length > 0 && gapEnds > now.getTime()) {
-    return { allow: false, reason: "minimum_gap", until: new Date(gapEnds) };
-  }
-  return undefined;
+  return judgeGap(facts);
+}
+
+/** Only a time the person named to the minute comes sooner after another message. */
+function judgeGap({ now, settings, spokenAt, asked }: DisturbFacts): Verdict | undefined {
+  const until = asked ? undefined : gapEnds(spokenAt, now, settings.minimumGapMinutes);
+  return until && { allow: false, reason: "minimum_gap", until };
+}
+
+/** When the gap after the messages that went out has passed; undefined when it has. */
+export function gapEnds(spokenAt: readonly Date[], now: Date, minimumGapMinutes: number): Date | undefined {
+  const spoken = spokenAt.filter((at) => !isFarAhead(at, now));
+  if (spoken.length === 0) return undefined;
+  const ends = Math.max(...spoken.map((at) => at.getTime())) + minimumGapMinutes * MINUTE_MS;
+  return ends > now.getTime() ? new Date(ends) : undefined;
 }
 
 /** Until when the person counts as being in the middle of a chat; undefined when not. A message of the future says nothing. */

@@ -5,10 +5,11 @@ import { inTransaction, isUniqueViolation } from "../db.ts";
 import { jsonColumn } from "../json-column.ts";
 import type { Scope } from "../scope.ts";
 import { readSettings, type Settings } from "../settings.ts";
+import { takeTurns } from "../take-turns.ts";
 import { isPersonal, PRIVATE } from "../tracking/audience.ts";
 import { type TrackingItem, trackingItemSchema } from "../tracking/item.ts";
-import { isNamedTime } from "./disturb-rules.ts";
-import { deliveryKey, NAMED_TIME_KEY, putDelivery } from "./put-delivery.ts";
+import { gapEnds, isNamedTime } from "./disturb-rules.ts";
+import { deliveryKey, NAMED_TIME_KEY, putDelivery, SNOOZE_OVER_KEY } from "./put-delivery.ts";
 import { cursorSchema } from "./read-for-editor.ts";
 import { type Recipient, readRecipient } from "./read-run-facts.ts";
 import { writeReminder } from "./reminder-text.ts";
@@ -28,7 +29,8 @@ export interface DueResult {
 
 /**
  * The minute sweep: what a person asked to hear at this time. A reminder with its own instant (/remind, a picked time) is
- * spoken at it, quiet hours or not; a snooze that has ended waits for the person's hours. Each once: the key of the message
+ * spoken at it, quiet hours or not; a snooze that has ended waits for the person's hours and for the gap after another
+ * message, unless it can go along with such an instant. Each once: the key of the message
  * is the item and its instant, so neither a second replica nor a clock set back makes a second one. The conversation is
  * not read and no model asked; the run it leaves moves no watermark.
  */
@@ -47,11 +49,12 @@ export async function dueReminders(scope: Scope): Promise<DueResult> {
   for (const [audience, items] of byListener(due)) {
     const to = await readRecipient(scope, settings, audience);
     if (!to) continue;
-    const ready = items.filter((item) => mayBeSaidNow(item, tries.get(item.id) ?? [], settings, to, now));
+    const may = items.filter((item) => mayBeSaidNow(item, tries.get(item.id) ?? [], settings, to, now));
+    const ready = may.some((item) => item.exact) || !(await isWithinGap(scope, settings, to, now)) ? may : [];
     for (let i = 0; i < ready.length; i += settings.mattersPerCard) {
       const part = ready.slice(i, i + settings.mattersPerCard);
       const attempt = Math.max(...part.map((item) => (tries.get(item.id) ?? []).length));
-      if (await speak(scope, part, to, attempt)) spoken += part.length;
+      if (await speak(scope, part, { to, attempt, settings })) spoken += part.length;
     }
   }
   return { outcome: spoken > 0 ? "done" : "no_op", spoken };
@@ -114,19 +117,44 @@ async function readTries(scope: Scope, items: readonly TrackingItem[]): Promise<
   return tries;
 }
 
-async function speak(scope: Scope, items: readonly TrackingItem[], to: Recipient, attempt: number): Promise<boolean> {
+/** Was something said to this person so lately that only a time they named may come now? */
+async function isWithinGap(scope: Scope, settings: Settings, to: Recipient, now: Date): Promise<boolean> {
+  const deliveries = await scope.db.delivery.findMany({
+    where: {
+      agentId: scope.agent.id,
+      recipientOpenId: to.openId,
+      withdrawnAt: null,
+      status: { not: "failed" },
+      createdAt: { gt: new Date(now.getTime() - settings.minimumGapMinutes * MINUTE_MS) },
+      idempotencyKey: { not: { startsWith: NAMED_TIME_KEY } },
+    },
+    select: { createdAt: true },
+  });
+  const spokenAt = deliveries.map((delivery) => delivery.createdAt);
+  return gapEnds(spokenAt, now, settings.minimumGapMinutes) !== undefined;
+}
+
+async function speak(
+  scope: Scope,
+  items: readonly TrackingItem[],
+  { to, attempt, settings }: { to: Recipient; attempt: number; settings: Settings },
+): Promise<boolean> {
   const now = scope.clock.now();
   const agentId = scope.agent.id;
   const texts = textsFor(to.language).engine;
   const runId = scope.ids.id("run");
+  const named = items.some((item) => item.exact);
   const key = deliveryKey(
-    NAMED_TIME_KEY,
+    items.every((item) => item.exact) ? NAMED_TIME_KEY : SNOOZE_OVER_KEY,
     agentId,
     String(attempt),
     ...items.flatMap((item) => [item.id, item.snoozedUntil?.toISOString() ?? ""]),
   );
   try {
-    await inTransaction(scope.db, async (tx) => {
+    return await inTransaction(scope.db, async (tx) => {
+      // A run may have spoken since the gap was looked at: one of the two waits for the other's.
+      await takeTurns(tx, scope, "commit-run");
+      if (!named && (await isWithinGap({ ...scope, db: tx }, settings, to, now))) return false;
       const before = await tx.checkpoint.findFirst({
         where: { agentId, status: "committed" },
         orderBy: { settledAt: "desc" },
@@ -182,8 +210,8 @@ async function speak(scope: Scope, items: readonly TrackingItem[], to: Recipient
           folded: false,
         })),
       });
+      return true;
     });
-    return true;
   } catch (error) {
     // Another replica was quicker with the same message.
     if (isUniqueViolation(error)) return false;

@@ -6,6 +6,8 @@ import type { Recipient } from "./read-run-facts.ts";
 
 /** Begins the key of a message at a time a person named: those do not count against the daily number or the gap. */
 export const NAMED_TIME_KEY = "due-";
+/** Begins the key of a message in which a fixed snooze has ended: it keeps to the gap, and the gap counts from it. */
+export const SNOOZE_OVER_KEY = "over-";
 
 /** One outgoing message and the matters it is about, in the order shown. */
 export interface NewDelivery {

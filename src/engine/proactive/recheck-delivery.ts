@@ -7,7 +7,7 @@ import type { Scope } from "../scope.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { closeItem } from "../tracking/close-item.ts";
 import type { TrackingItem } from "../tracking/item.ts";
-import { NAMED_TIME_KEY } from "./put-delivery.ts";
+import { NAMED_TIME_KEY, SNOOZE_OVER_KEY } from "./put-delivery.ts";
 import { cursorSchema, readItems } from "./read-for-editor.ts";
 import { readHumanRules } from "./read-human-rules.ts";
 import { readLiveDelta } from "./read-live-delta.ts";
@@ -36,7 +36,7 @@ export async function recheckDelivery(scope: Scope, deliveryId: string): Promise
   if (delivery.status !== "pending") return "send";
   const run = await scope.db.checkpoint.findFirst({ where: { agentId, runId: delivery.runId } });
   const settings = await readSettings(scope);
-  const named = delivery.idempotencyKey.startsWith(NAMED_TIME_KEY);
+  const named = [NAMED_TIME_KEY, SNOOZE_OVER_KEY].some((key) => delivery.idempotencyKey.startsWith(key));
   const to = await readRecipient(scope, settings, delivery.recipientOpenId);
   // Access was taken back meanwhile: there is nobody to speak to.
   if (!to) return withdraw(scope, delivery);

@@ -11,7 +11,7 @@ import { closeItem } from "../tracking/close-item.ts";
 import { openItem } from "../tracking/open-item.ts";
 import { updateItem } from "../tracking/update-item.ts";
 import type { EditorView, JudgedCandidate } from "./editor-view.ts";
-import { deliveryKey, putDelivery } from "./put-delivery.ts";
+import { deliveryKey, putDelivery, SNOOZE_OVER_KEY } from "./put-delivery.ts";
 import { onWordsOf, type Recipient, readLastRun } from "./read-run-facts.ts";
 import { checkpointLifecycle } from "./run.ts";
 import { type CheckedSelection, checkSelection, type Selection } from "./selection.ts";
@@ -88,7 +88,7 @@ async function commit(tx: Tx, scope: Scope, view: EditorView, result: SelectResu
   const { sent, skipped, closed } = result;
   await takeTurns(tx, scope, "commit-run");
   const last = await readLastRun({ ...scope, db: tx }, view.runId);
-  if (last?.runId !== view.facts.lastRunId) {
+  if (last?.runId !== view.facts.lastRunId || (sent > 0 && (await wasSpokenSince(tx, scope, view)))) {
     throw new EngineError("wrong_state", { what: "run", state: "overtaken", possible: ["tick.run"] });
   }
   const { count } = await tx.checkpoint.updateMany({
@@ -108,6 +108,25 @@ async function commit(tx: Tx, scope: Scope, view: EditorView, result: SelectResu
   if (count === 1) return;
   const run = await tx.checkpoint.findFirst({ where: { runId: view.runId, agentId: scope.agent.id } });
   throw new EngineError("wrong_state", { what: "run", state: run?.status ?? "missing", possible: ["tick.run"] });
+}
+
+/** An ended snooze was told while this run was deciding: the gap now counts from that message. */
+async function wasSpokenSince(tx: Tx, scope: Scope, view: EditorView): Promise<boolean> {
+  const { now, asked, spokenAt } = view.facts.disturb;
+  if (asked || !view.facts.owner) return false;
+  const told = await tx.delivery.findMany({
+    where: {
+      agentId: scope.agent.id,
+      recipientOpenId: view.facts.owner.openId,
+      withdrawnAt: null,
+      status: { not: "failed" },
+      createdAt: { gte: now },
+      idempotencyKey: { startsWith: SNOOZE_OVER_KEY },
+    },
+    select: { createdAt: true },
+  });
+  const known = new Set(spokenAt.map((at) => at.getTime()));
+  return told.some(({ createdAt }) => !known.has(createdAt.getTime()));
 }
 
 async function writeDecisions(tx: Tx, scope: Scope, view: EditorView, checked: CheckedSelection): Promise<void> {

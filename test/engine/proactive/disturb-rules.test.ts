@@ -117,7 +117,9 @@ describe("the matter itself", () => {
 
   it("a snooze that has ended is spoken of although it was mentioned an hour before", () => {
     const state = item({ snoozedUntil: at("11:00"), lastRemindedAt: at("10:00"), ignoredCount: 3 });
-    expect(reason(state, world({ spokenAt: [at("10:40")] }))).toBe("allowed");
+    expect(reason(state, world({ spokenAt: [at("10:00")] }))).toBe("allowed");
+    expect(reason(state, world({ spokenAt: [at("10:40")] }))).toBe("minimum_gap");
+    expect(reason({ ...state, exact: true }, world({ spokenAt: [at("10:40")] }))).toBe("allowed");
   });
 
   it("a time the person named is spoken at, quiet hours or not; a snooze button's waits for the morning", () => {

@@ -410,6 +410,59 @@ describe("times a person named", () => {
   });
 });
 
+describe("a snooze that has ended", () => {
+  const putOff = async (title: string, until: string): Promise<void> => {
+    const item = await world.given.item({ title, dueAt: new Date(`2026-${until}+08:00`), dueGrain: "day" });
+    await world.scope.db.trackingItem.updateMany({
+      where: { id: item.id, agentId: "agent-a" },
+      data: { snoozedUntil: new Date(`2026-${until}+08:00`), exact: false },
+    });
+  };
+
+  it("and a run due in the same minute make one message; the other waits for the gap", async () => {
+    world.at("11-30 17:00");
+    await putOff("回复客户邮件", "11-30T18:00:00");
+    await world.given.item({ title: "交周报", dueAt: new Date("2026-12-01T10:00:00Z"), dueGrain: "minute" });
+    const said: string[] = [];
+    for (const time of ["12-01 09:00", "12-01 09:01", "12-01 09:15", "12-01 09:59"]) {
+      world.at(time);
+      await Promise.all([world.tick(), dueReminders(world.scope)]);
+      for (const text of await world.send()) said.push(time, text);
+    }
+    expect(said.filter((entry) => entry.startsWith("12-01"))).toEqual(["12-01 09:00"]);
+    for (const time of ["12-01 10:00", "12-01 10:15"]) {
+      world.at(time);
+      await dueReminders(world.scope);
+      await world.tick();
+      said.push(...(await world.send()));
+    }
+    expect(said.join()).toMatch(/回复客户邮件/);
+    expect(said.join()).toMatch(/交周报/);
+  });
+
+  it("waits for the gap after another message, in the sweep and in a run; a named time does not and takes it along", async () => {
+    world.at("11-30 09:30");
+    await world.given.item({ title: "交周报", dueAt: new Date("2026-11-30T10:00:00Z"), dueGrain: "day" });
+    await putOff("回复客户邮件", "11-30T11:30:00");
+    await setReminder(world.scope, owner, {
+      text: "喝水",
+      at: new Date("2026-11-30T11:45:00+08:00"),
+      place: { chatType: "p2p" },
+      messageId: "om_1",
+    });
+    world.at("11-30 11:00");
+    await world.tick();
+    expect(await world.send()).toHaveLength(1);
+    world.at("11-30 11:30");
+    expect(await dueReminders(world.scope)).toMatchObject({ spoken: 0 });
+    await world.tick();
+    expect(await world.send()).toEqual([]);
+    world.at("11-30 11:45");
+    expect(await dueReminders(world.scope)).toMatchObject({ spoken: 2 });
+    expect(await world.send()).toHaveLength(1);
+  });
+});
+
 describe("quieter", () => {
   it("an appointment nobody reacted to twice is still named shortly before its hour", async () => {
     world.at("11-30 09:00");
