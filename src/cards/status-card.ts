@@ -35,6 +35,8 @@ export type StatusView = {
   /** Today's questions to models. */
   readonly usage: { readonly calls: number; readonly inputTokens: number; readonly outputTokens: number };
   readonly paused: boolean;
+  /** When the pause ends by itself; undefined when only /unpause ends it. */
+  readonly pausedUntil?: Date;
   /** Such as 21:30–09:00. */
   readonly quiet?: string;
   readonly remindersToday?: { readonly sent: number; readonly limit: number };
@@ -103,12 +105,14 @@ export function statusCard(view: StatusView, look: Look): Card {
 const section = (look: Look, title: Write): Element => words(look, title, { size: "heading" });
 
 function attention(view: StatusView, look: Look): Element[] {
-  const { quiet, remindersToday } = view;
+  const { quiet, remindersToday, pausedUntil: until } = view;
   const facts: Write[] = [];
   if (remindersToday) facts.push((t) => t.card.status.today(remindersToday.sent, remindersToday.limit));
   if (quiet) facts.push((t) => t.card.status.quiet(quiet));
   return [
-    ...(view.paused ? [words(look, (t) => t.card.status.paused, { color: "orange" })] : []),
+    ...(view.paused
+      ? [words(look, (t, f) => t.card.status.paused(until === undefined ? "" : f.moment(until)), { color: "orange" })]
+      : []),
     ...(facts.length > 0 ? [note(look, (t, f) => facts.map((write) => write(t, f)).join(" · "))] : []),
   ];
 }

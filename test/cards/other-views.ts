@@ -212,6 +212,7 @@ export const statusViews: Readonly<Record<string, StatusView>> = {
     runs: [],
     usage: { calls: 0, inputTokens: 0, outputTokens: 0 },
     paused: true,
+    pausedUntil: hours(20),
   },
 };
 

@@ -25,8 +25,8 @@ describe("times on cards", () => {
     ["date", "2026年11月30日", "Nov 29, 2026"],
     ["date_short", "11月30日", "Nov 29"],
     ["week", "星期一", "Sunday"],
-    ["time", "09:41", "08:41 PM"],
-    ["time_sec", "09:41:05", "08:41:05 PM"],
+    ["time", "09:41", "20:41"],
+    ["time_sec", "09:41:05", "20:41:05"],
     ["timezone", "GMT+8", "GMT-5"],
   ])("%s follows the reader's zone and language", (format, zh, en) => {
     expect(formatLocal(moment, format, SHANGHAI)).toBe(zh);

@@ -58,6 +58,10 @@ export async function statusView(context: ViewContext): Promise<StatusView> {
       outputTokens: calls._sum.outputTokens ?? 0,
     },
     paused: settings.paused !== false && settings.paused > now,
+    // "Until further notice" is kept as an instant far away.
+    ...(settings.paused !== false && settings.paused > now && settings.paused.getUTCFullYear() < 9999
+      ? { pausedUntil: settings.paused }
+      : {}),
     ...(settings.activeUntil === settings.activeFrom
       ? {}
       : { quiet: `${settings.activeUntil}–${settings.activeFrom}` }),

@@ -17,8 +17,8 @@ export function formatLocal(atMs: number, format: string, { language, timeZone }
     date_short: zh ? { month: "long", day: "numeric" } : { month: "short", day: "numeric" },
     date: { year: "numeric", month: zh ? "long" : "short", day: "numeric" },
     week: { weekday: "long" },
-    time: { hour: "2-digit", minute: "2-digit", hourCycle: zh ? "h23" : "h12" },
-    time_sec: { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: zh ? "h23" : "h12" },
+    time: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+    time_sec: { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },
     timezone: { timeZoneName: "shortOffset" },
   };
   const style = lookUp(styles, format) ?? { dateStyle: "medium", timeStyle: "short" };

@@ -228,7 +228,7 @@ const en: PageWords = {
   disconnected: "Herald not connected",
   reconnecting: "Connection lost, reconnecting…",
   backOnline: "Connected again",
-  loadFailed: "The playground’s state cannot be read, trying again…",
+  loadFailed: "The playground's state cannot be read, trying again…",
   sendFailed: "Not sent, please try again",
   tapFailed: "The local platform did not answer, nothing was sent",
   clientError: (text, code) => `${text} (${code})`,
@@ -295,7 +295,7 @@ const en: PageWords = {
   rows: (n) => (n === 1 ? "1 row" : `${n} rows`),
   cardWeight: (bytes, elements, depth) => `${bytes} KB · ${elements} elements · ${depth} deep`,
   cardLimits: (bytes, elements, depth) => `limits ${bytes} KB / ${elements} / ${depth}`,
-  overLimit: "over the platform’s limit",
+  overLimit: "over the platform's limit",
   tapTook: (ms) => `tap, answered in ${ms} ms`,
   events: {
     message: "message",

@@ -171,7 +171,10 @@ export const card: typeof zhCard = {
     runs: "Recent checks",
     costs: "Model usage",
     asOf: (moment) => `As of ${moment}`,
-    paused: "Reminders are paused. Send /unpause to resume.",
+    paused: (until) =>
+      until === ""
+        ? "Reminders are paused. Send /unpause to resume."
+        : `Reminders are paused until ${until}. Send /unpause to resume earlier.`,
     quiet: (hours) => `Quiet ${hours}`,
     today: (sent, limit) => `${sent} of ${limit} reminders today`,
     states: { ok: "OK", down: "failing", waiting: "waiting", off: "not set up" },
