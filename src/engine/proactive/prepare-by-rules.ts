@@ -3,7 +3,7 @@ import type { Texts } from "../../text/pick.ts";
 import type { TrackingItem } from "../tracking/item.ts";
 import { endOfGrain, isOverdue, lastHeard, QUIET_HOURS } from "./critical-moments.ts";
 import { isNamedTime, isSpentReminder } from "./disturb-rules.ts";
-import { ageWords, dueWords } from "./due-words.ts";
+import { dateWords } from "./due-words.ts";
 import type { PreparedMatter } from "./found-matter.ts";
 import { isAppointment, sayMatter } from "./reminder-text.ts";
 
@@ -48,7 +48,10 @@ export function prepareByRules(items: readonly TrackingItem[], facts: PrepareFac
   return prepared;
 }
 
-/** The reason to mention the item now, in the person's words; undefined when it can wait. */
+/**
+ * The reason to mention the item now, in the person's words; undefined when it can wait. It stays on the card for days, so
+ * dates are named in full, and how long ago something was is left to the card, which counts it anew.
+ */
 export function whyNowOf(item: TrackingItem, facts: PrepareFacts): string | undefined {
   const { now, zone, texts, firstLook } = facts;
   if (item.snoozedUntil && item.snoozedUntil > now) return undefined;
@@ -59,7 +62,7 @@ export function whyNowOf(item: TrackingItem, facts: PrepareFacts): string | unde
     return hoursSince(item.claimedDoneAt, now) >= CLAIM_SETTLES_HOURS ? texts.why.claimed : undefined;
   }
   if (item.dueAt) {
-    const due = dueWords(item.dueAt, item.dueGrain, now, zone, texts.due);
+    const due = dateWords(item.dueAt, item.dueGrain, now, zone, texts.due);
     if (isOverdue(item, now, zone)) {
       return hoursSince(item.dueAt, now) <= OVERDUE_DAYS * 24 ? texts.why.overdue(due) : undefined;
     }
@@ -74,9 +77,9 @@ export function whyNowOf(item: TrackingItem, facts: PrepareFacts): string | unde
   const quietEnough = hoursSince(heard, now) >= QUIET_HOURS[item.momentum];
   const firstSeen = firstLook && isNotFresh(item, now) && hoursSince(heard, now) <= FIRST_LOOK_DAYS * 24;
   if (!quietEnough && !firstSeen) return undefined;
-  const age = ageWords(heard, now, texts.age);
-  if (item.momentum === "waiting") return texts.why.waiting(age);
-  return item.momentum === "stalled" ? texts.why.stalled(age) : texts.why.quiet(age);
+  const since = dateWords(heard, "day", now, zone, texts.due);
+  if (item.momentum === "waiting") return texts.why.waiting(since);
+  return item.momentum === "stalled" ? texts.why.stalled(since) : texts.why.quiet(since);
 }
 
 /** Shortly before a clock time always; on the day, and from the day before, unless the person has only just spoken of it. */
