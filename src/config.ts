@@ -46,6 +46,8 @@ export type Config = {
   /** IANA name. */
   readonly zone: string;
   readonly language: Language;
+  /** Of what is said at the terminal. */
+  readonly terminal?: Language;
   readonly hermes: {
     /** An absolute path that need not exist. */
     readonly home: string;
@@ -161,7 +163,7 @@ export function readConfig(input: ConfigInput): LoadedConfig {
 
   const defaults = defaultsFor(input, values);
   const filled = { ...defaults, ...values };
-  const config = buildConfig(filled, input);
+  const config = { ...buildConfig(filled, input), terminal: terminalLanguage(values, input.env) };
   const rows = VARIABLES.map((name) => ({
     name,
     value: filled[name] === undefined ? "" : shownValue(name, filled[name]),
@@ -179,10 +181,13 @@ function shownValue(name: Variable, value: string): string {
   return SECRET_VARIABLES.includes(name) ? MASK : maskSecrets(value);
 }
 
-/** The language of the terminal: as configured in the environment, else as its locale is set. */
+/** The language of everything said at the terminal: as configured, else as the locale is set, else Chinese. */
 export function terminalLanguage(values: ConfigValues = {}, env: ConfigInput["env"] = process.env): Language {
-  const configured = LANGUAGES.find((language) => language === values.HERALD_LANGUAGE);
-  return configured ?? (/^zh/i.test(env.LC_ALL || env.LC_MESSAGES || env.LANG || "") ? "zh" : "en");
+  const wished = values.HERALD_LANGUAGE ?? env.HERALD_LANGUAGE;
+  const configured = LANGUAGES.find((language) => language === wished);
+  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || "";
+  // "C" and "POSIX" name no language.
+  return configured ?? (/^(?:zh|c\b|posix\b|$)/i.test(locale) ? "zh" : "en");
 }
 
 /** What one variable demands of another. */

@@ -13,7 +13,7 @@ const STOP_WITHIN_MS = 25_000;
 
 /** `npm start`: build, start, stop on a signal. Never returns while the server runs. */
 export async function main(config: Config, options: { fresh?: boolean } = {}): Promise<void> {
-  const t = textsFor(config.language).cli;
+  const t = textsFor(config.terminal ?? config.language).cli;
   const clock = config.feishu === undefined ? undefined : processClock();
   const log = createLog({
     level: config.logLevel,
@@ -63,7 +63,7 @@ async function startWithFeishu(
   log: ReturnType<typeof createLog>,
   say: (line: string) => void,
 ): Promise<App> {
-  const t = textsFor(config.language).cli;
+  const t = textsFor(config.terminal ?? config.language).cli;
   const { home } = config.hermes;
   // It may be made later: what is missing now is looked for again at every tick.
   if (!existsSync(home)) say(t.noHermes(home));

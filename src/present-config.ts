@@ -27,7 +27,7 @@ export function presentWarning(warning: ConfigWarning, { config }: Texts): strin
 export function loadConfigOrExit(): LoadedConfig {
   try {
     const loaded = loadConfig();
-    const texts = textsFor(loaded.config.language);
+    const texts = textsFor(loaded.config.terminal ?? loaded.config.language);
     for (const warning of loaded.warnings) console.error(presentWarning(warning, texts));
     return loaded;
   } catch (error) {

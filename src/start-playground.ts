@@ -39,10 +39,10 @@ export async function startPlayground(
   options: { log: Log; say: (line: string) => void; fresh?: boolean; clock?: ProcessClock },
 ): Promise<Playground> {
   const { log, say } = options;
-  const t = textsFor(config.language).cli;
+  const t = textsFor(config.terminal ?? config.language).cli;
   const folder = join(config.dataDir, "playground");
   if (options.fresh) beginAnew(config, folder);
-  makeDataFolder(folder, config.language);
+  makeDataFolder(folder, config.terminal ?? config.language);
   const clockFile = join(folder, "clock.txt");
   const wakeful = wakefulStart(config, new Date());
   const clock = options.clock ?? processClock(later(wakeful, keptTime(clockFile)));
@@ -144,7 +144,7 @@ function beginAnew(config: Config, folder: string): void {
 
 /** The user's own Hermes when it stands there, else a sample written afresh so that its times are near. */
 function homeFor(config: Config, clock: ProcessClock, say: (line: string) => void): string {
-  const t = textsFor(config.language).cli;
+  const t = textsFor(config.terminal ?? config.language).cli;
   if (existsSync(join(config.hermes.home, "state.db"))) {
     say(t.ownHome(config.hermes.home));
     return config.hermes.home;

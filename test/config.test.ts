@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "dotenv";
 import { describe, expect, it } from "vitest";
-import { ConfigError, type ConfigInput, describeConfig, readConfig } from "../src/config.ts";
+import { ConfigError, type ConfigInput, describeConfig, readConfig, terminalLanguage } from "../src/config.ts";
 import { CONFIG_EXAMPLES, VARIABLES } from "../src/config-schema.ts";
 import { presentProblems, presentWarning } from "../src/present-config.ts";
 import { textsFor } from "../src/text/pick.ts";
@@ -24,6 +24,7 @@ const APP = { FEISHU_APP_ID: "cli_a1b2c3d4e5f60718", FEISHU_APP_SECRET: "secret-
 describe("the configuration", () => {
   it("with nothing set is a playground on loopback, in the host's zone", () => {
     expect(read({}).config).toEqual({
+      terminal: "zh",
       mode: "playground",
       host: "127.0.0.1",
       port: 8686,
@@ -190,5 +191,20 @@ describe("the configuration", () => {
     expect(
       read({ HERMES_CRON_SCRIPT_TIMEOUT: "1", FEISHU_ALLOWED_USERS: "a", PATH: "x", HERALD_TEST_X: "1" }).warnings,
     ).toEqual([]);
+  });
+});
+
+describe("the language of the terminal", () => {
+  it.each([
+    [{}, "zh"],
+    [{ LANG: "C.UTF-8" }, "zh"],
+    [{ LANG: "zh_CN.UTF-8" }, "zh"],
+    [{ LANG: "en_US.UTF-8" }, "en"],
+    [{ LANG: "zh_CN.UTF-8", LC_ALL: "en_GB.UTF-8" }, "en"],
+    [{ LANG: "en_US.UTF-8", HERALD_LANGUAGE: "zh" }, "zh"],
+    [{ HERALD_LANGUAGE: "en" }, "en"],
+  ] as const)("of %j is %s, for help and for a running server alike", (env, language) => {
+    expect(terminalLanguage({}, env)).toBe(language);
+    expect(readConfig({ env, cwd: "/", home: "/", hostZone: "UTC" }).config.terminal).toBe(language);
   });
 });

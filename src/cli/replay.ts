@@ -9,7 +9,7 @@ import { textsFor } from "../text/pick.ts";
 
 /** `herald replay <event.json>`: feeds one recorded event to the app and prints what would have been answered. */
 export async function replay(config: Config, file: string): Promise<void> {
-  const { cli } = textsFor(config.language);
+  const { cli } = textsFor(config.terminal ?? config.language);
   const refuse = (line: string): void => {
     process.stderr.write(`${line}\n`);
     process.exitCode = 2;

@@ -59,6 +59,8 @@ async function start(): Promise<void> {
   store.watch(() => {
     if (store.me().userId === shownPerson) return;
     shownPerson = store.me().userId;
+    // What was read to one person is no news to the next.
+    announce("");
     const first = PHONE.matches ? undefined : firstChat(store);
     store.goTo(first);
     if (first) enter(store, first);
