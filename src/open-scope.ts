@@ -41,7 +41,7 @@ export async function openScope(
   parts: ScopeParts,
 ): Promise<{ scope: Scope; close: () => Promise<void> }> {
   const { clock, log } = parts;
-  makeDataFolder(config.dataDir, config.language);
+  makeDataFolder(config.dataDir, config.terminal ?? config.language);
   const migrated = await migrate(config.databaseUrl, {
     now: clock.now(),
     backupsDir: join(config.dataDir, "backups"),

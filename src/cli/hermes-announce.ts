@@ -13,7 +13,7 @@ import type { HermesAnswer } from "./hermes.ts";
  * on this machine acts for the owner; new sessions of Hermes follow within a minute.
  */
 export async function hermesAnnounce(config: Config, word: string): Promise<HermesAnswer> {
-  const { hermes: t } = textsFor(config.language);
+  const { hermes: t } = textsFor(config.terminal ?? config.language);
   if (word !== "on" && word !== "off") return { ok: false, lines: [t.announce.expected(word)] };
   const { scope, close } = await openScope(config, {
     clock: processClock(),

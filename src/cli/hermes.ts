@@ -26,7 +26,7 @@ const SOURCE = join(projectRoot, "src", "hermes-bridge", "plugin", "herald");
 
 /** `herald hermes install`. `home` overrides the configured one. */
 export async function hermesInstall(config: Config, home: string | undefined): Promise<HermesAnswer> {
-  const { hermes: t } = textsFor(config.language);
+  const { hermes: t } = textsFor(config.terminal ?? config.language);
   const place = placeOf(config, home);
   return saying(config, place, async () => {
     const token = bridgeToken(config.dataDir, config.bridgeToken);
@@ -59,7 +59,7 @@ export async function hermesInstall(config: Config, home: string | undefined): P
 
 /** `herald hermes uninstall` */
 export async function hermesUninstall(config: Config, home: string | undefined): Promise<HermesAnswer> {
-  const { hermes: t } = textsFor(config.language);
+  const { hermes: t } = textsFor(config.terminal ?? config.language);
   const place = placeOf(config, home);
   return saying(config, place, async () => {
     const { plugin, config: line, backup } = uninstallPlugin({ home: place, now: new Date() });
@@ -79,7 +79,7 @@ export async function hermesUninstall(config: Config, home: string | undefined):
 
 /** `herald hermes status`: looks only. `ok` when Hermes, once started, can call Herald now. */
 export async function hermesStatus(config: Config, home: string | undefined): Promise<HermesAnswer> {
-  const texts = textsFor(config.language);
+  const texts = textsFor(config.terminal ?? config.language);
   const { hermes: t } = texts;
   const place = placeOf(config, home);
   const standing = pluginStatus({ source: SOURCE, home: place });
@@ -144,7 +144,7 @@ async function whereHeraldIs(config: Config, token: string): Promise<string | un
 }
 
 async function saying(config: Config, home: string, act: () => Promise<HermesAnswer>): Promise<HermesAnswer> {
-  const { hermes: t } = textsFor(config.language);
+  const { hermes: t } = textsFor(config.terminal ?? config.language);
   try {
     return await act();
   } catch (error) {
