@@ -62,11 +62,8 @@ export function whyNowOf(item: TrackingItem, facts: PrepareFacts): string | unde
     return hoursSince(item.claimedDoneAt, now) >= CLAIM_SETTLES_HOURS ? texts.why.claimed : undefined;
   }
   if (item.dueAt) {
-    const due = dateWords(item.dueAt, item.dueGrain, now, zone, texts.due);
-    if (isOverdue(item, now, zone)) {
-      return hoursSince(item.dueAt, now) <= OVERDUE_DAYS * 24 ? texts.why.overdue(due) : undefined;
-    }
-    const why = isAppointment(item) ? texts.why.atTime(due) : texts.why.due(due);
+    const why = dateReason(item, item.dueAt, facts);
+    if (isOverdue(item, now, zone)) return hoursSince(item.dueAt, now) <= OVERDUE_DAYS * 24 ? why : undefined;
     if (isDueSoon(item, item.dueAt, facts)) return why;
     if (firstLook && isNotFresh(item, now) && hoursSince(now, item.dueAt) <= FIRST_LOOK_DUE_DAYS * 24) {
       return why;
@@ -80,6 +77,17 @@ export function whyNowOf(item: TrackingItem, facts: PrepareFacts): string | unde
   const since = dateWords(heard, "day", now, zone, texts.due);
   if (item.momentum === "waiting") return texts.why.waiting(since);
   return item.momentum === "stalled" ? texts.why.stalled(since) : texts.why.quiet(since);
+}
+
+/** The reason that is nothing but the item's date. */
+export function dateReason(
+  item: Pick<TrackingItem, "dueAt" | "dueGrain" | "kind">,
+  dueAt: Date,
+  { now, zone, texts }: Pick<PrepareFacts, "now" | "zone" | "texts">,
+): string {
+  const due = dateWords(dueAt, item.dueGrain, now, zone, texts.due);
+  if (isOverdue(item, now, zone)) return texts.why.overdue(due);
+  return isAppointment(item) ? texts.why.atTime(due) : texts.why.due(due);
 }
 
 /** Shortly before a clock time always; on the day, and from the day before, unless the person has only just spoken of it. */

@@ -1,3 +1,4 @@
+import { textsFor } from "../../text/pick.ts";
 import { inTransaction, type Tx } from "../db.ts";
 import { EngineError } from "../errors.ts";
 import { jsonColumn } from "../json-column.ts";
@@ -11,6 +12,7 @@ import { closeItem } from "../tracking/close-item.ts";
 import { openItem } from "../tracking/open-item.ts";
 import { updateItem } from "../tracking/update-item.ts";
 import type { EditorView, JudgedCandidate } from "./editor-view.ts";
+import { dateReason } from "./prepare-by-rules.ts";
 import { deliveryKey, putDelivery, SNOOZE_OVER_KEY } from "./put-delivery.ts";
 import { onWordsOf, type Recipient, readLastRun } from "./read-run-facts.ts";
 import { checkpointLifecycle } from "./run.ts";
@@ -181,7 +183,7 @@ async function deliver(
     matters.push({
       itemId,
       candidateIndex: judged.candidate.index,
-      whyNow: judged.candidate.whyNow,
+      whyNow: isOnlyTheDate(view, judged, owner) ? "" : judged.candidate.whyNow,
       folded: checked.folded.includes(judged),
     });
   }
@@ -193,6 +195,13 @@ async function deliver(
     matters,
   });
   return deliveryId;
+}
+
+/** The card names an item's date beside its title anyway, and whether it has passed. */
+function isOnlyTheDate({ facts }: EditorView, { item, candidate }: JudgedCandidate, owner: Recipient): boolean {
+  if (!item?.dueAt) return false;
+  const { now, zone } = facts.disturb;
+  return candidate.whyNow === dateReason(item, item.dueAt, { now, zone, texts: textsFor(owner.language).engine });
 }
 
 /** A candidate out of a memory or a failed job becomes an item when it is said, so that its buttons have something to act on. */

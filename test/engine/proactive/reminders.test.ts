@@ -43,6 +43,8 @@ describe("what is said, when, and once", () => {
     expect(await world.tick()).toMatchObject({ outcome: "sent", reason: "item_due" });
     const [text] = await world.send();
     expect(text).toContain("报价单");
+    // The card names the date by itself and counts it anew; the reason would only repeat it.
+    expect(await world.scope.db.deliveryMatter.findMany({ select: { whyNow: true } })).toEqual([{ whyNow: "" }]);
     const [item] = await world.items();
     expect(item?.evidence[0]?.quote).toBe(QUOTATION);
     const why = await explain(world.scope, owner, "latest");
