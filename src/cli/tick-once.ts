@@ -11,7 +11,7 @@ import { textsFor } from "../text/pick.ts";
  * sends it within a minute.
  */
 export async function tickOnce(config: Config, dry: boolean): Promise<void> {
-  const { cli, command } = textsFor(config.language);
+  const { cli, command } = textsFor(config.terminal ?? config.language);
   const log = createLog({ level: "silent", secrets: config.secrets });
   const { scope, close } = await openScope(config, {
     clock: processClock(),
