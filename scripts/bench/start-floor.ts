@@ -29,5 +29,6 @@ if (variant === "node") {
     const dispatcher = new sdk.EventDispatcher(logging).register({});
     void new sdk.WSClient({ ...app, ...logging }).start({ eventDispatcher: dispatcher });
   }
-  createServer(koa.callback()).listen(Number(port), "127.0.0.1");
+  const handle = koa.callback();
+  createServer((request, response) => void handle(request, response)).listen(Number(port), "127.0.0.1");
 }

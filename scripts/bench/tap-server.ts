@@ -214,7 +214,8 @@ async function workOn(kind: "tick" | "scan"): Promise<void> {
 }
 
 async function serve(koa: Koa): Promise<string> {
-  const server: Server = createServer(koa.callback());
+  const handle = koa.callback();
+  const server: Server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
