@@ -31,6 +31,8 @@ export const tick = defineCommand({
       };
     wake("sync-cards");
     if (result.outcome === "failed") return { line: t.command.tick.failed(result.ref ?? result.runId ?? "") };
+    // Nothing was looked at for this one, so nothing is said of what there is.
+    if (result.reason === "already_looking") return { line: words };
     const sent = result.counts.sent ?? 0;
     if (sent > 0) return { line: t.command.tick.sent(sent) };
     return { line: t.command.tick.nothing(words) };

@@ -7,6 +7,7 @@ import { takeTurns } from "../take-turns.ts";
 import type { ConversationWindow } from "./read-window.ts";
 import type { Documents } from "./render-context.ts";
 import { type Candidate, checkpointLifecycle, type TickReason } from "./run.ts";
+import { leaseRun, runIsLive } from "./run-lease.ts";
 import { rememberSeen } from "./seen-messages.ts";
 
 /**
@@ -41,6 +42,7 @@ export async function beginRun(
       },
       select: { runId: true },
     });
+    await leaseRun(tx, scope);
     await rememberSeen(tx, scope, run.runId, window.seen);
     await putDocuments(tx, scope, run.runId, run.documents);
     return true;
@@ -81,11 +83,15 @@ export async function keepCandidates(
   });
 }
 
-/** Only `committed` moves the watermark: what a run left behind, whyever, is read again by the next. */
-export async function supersedeLeftOvers(scope: Scope): Promise<number> {
+/**
+ * Only `committed` moves the watermark: what a run left behind, whyever, is read again by the next.
+ * @returns how many were left over; "live" when one is still being worked on, which is left alone
+ */
+export async function supersedeLeftOvers(scope: Scope): Promise<number | "live"> {
   const where = { agentId: scope.agent.id, status: { in: statusesBefore(checkpointLifecycle, "commit") } };
   // Asked first, so that a quiet tick writes nothing.
   if ((await scope.db.checkpoint.count({ where })) === 0) return 0;
+  if (await runIsLive(scope)) return "live";
   const { count } = await scope.db.checkpoint.updateMany({
     where,
     data: { status: "superseded", outcome: "superseded", settledAt: scope.clock.now() },
@@ -103,6 +109,14 @@ export async function failRun(scope: Scope, runId: string, error: unknown): Prom
       error: maskSecrets(error instanceof Error ? error.message : String(error)).slice(0, 500),
       settledAt: scope.clock.now(),
     },
+  });
+}
+
+/** The run's place was taken by another one: nothing went wrong, and nothing of its window counts as read. */
+export async function giveWay(scope: Scope, runId: string): Promise<void> {
+  await scope.db.checkpoint.updateMany({
+    where: { runId, agentId: scope.agent.id, status: { in: statusesBefore(checkpointLifecycle, "commit") } },
+    data: { status: "superseded", outcome: "superseded", settledAt: scope.clock.now() },
   });
 }
 

@@ -67,6 +67,7 @@ export const silences = [
   "no_owner",
   "history_unavailable",
   "not_arriving",
+  "already_looking",
 ] as const;
 export type Silence = (typeof silences)[number];
 

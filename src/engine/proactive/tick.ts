@@ -7,13 +7,14 @@ import { editByCode } from "./edit-by-code.ts";
 import { editByModel } from "./edit-by-model.ts";
 import { type EditorView, viewForEditor } from "./editor-view.ts";
 import { looksLikeInstruction } from "./flag-instructions.ts";
-import { beginRun, countFailures, failRun, keepCandidates, supersedeLeftOvers } from "./keep-run.ts";
+import { beginRun, countFailures, failRun, giveWay, keepCandidates, supersedeLeftOvers } from "./keep-run.ts";
 import { lookAround, type Surroundings } from "./look-around.ts";
 import { SourceNumbers } from "./number-sources.ts";
 import { readItems } from "./read-for-editor.ts";
 import { readRunFacts } from "./read-run-facts.ts";
 import { type Documents, lookOf, readSent, renderContext } from "./render-context.ts";
 import type { Candidate, Silence, TickReason } from "./run.ts";
+import { holdRun } from "./run-lease.ts";
 import { runWorkers, type WorkersResult } from "./run-workers.ts";
 import { selectCandidates } from "./select-candidates.ts";
 import { checkSelection, type Selection } from "./selection.ts";
@@ -53,7 +54,8 @@ export async function tick(scope: Scope, { dry = false, asked = false }: TickOpt
   // Stage 1 · receipts of earlier runs, left-overs, the hour, anything new?
   if (!dry) {
     await settleDeliveries(scope);
-    await supersedeLeftOvers(scope);
+    if ((await supersedeLeftOvers(scope)) === "live")
+      return { outcome: "silent", reason: "already_looking", counts: {} };
   }
   const around = await lookAround(scope, { asked });
   if ("silent" in around) return { outcome: "silent", reason: around.silent, counts: {} };
@@ -74,6 +76,7 @@ export async function tick(scope: Scope, { dry = false, asked = false }: TickOpt
     // Another tick was quicker: what is new is its matter.
     if (!(await beginRun(scope, begun))) return { outcome: "silent", reason: "nothing_new", counts: {} };
   }
+  const letGo = dry ? () => {} : holdRun(scope);
   try {
     // Stage 2 · two workers, one after the other; merged and numbered.
     const who: Extract<Actor, { kind: "worker" }> = { kind: "worker", runId };
@@ -109,12 +112,19 @@ export async function tick(scope: Scope, { dry = false, asked = false }: TickOpt
     const { outcome, sent: spoken, skipped, closed } = result;
     return { outcome, reason: around.reason, runId, counts: { ...counts, sent: spoken, skipped, closed } };
   } catch (error) {
-    // Ordinary: a model misbehaves, or another tick was quicker. Anything else is a bug and gets a reference.
+    if (!dry && isEngineError(error, "wrong_state") && error.facts.what === "run") {
+      scope.log.info("proactive.run_gave_way", { runId });
+      await giveWay(scope, runId);
+      return { outcome: "silent", reason: "already_looking", runId, counts: countsOf(around) };
+    }
+    // Ordinary: a model misbehaves. Anything else is a bug and gets a reference.
     const ordinary = error instanceof LlmError || isEngineError(error, "wrong_state");
     if (ordinary) scope.log.info("proactive.run_given_up", { runId, why: error.name });
     const ref = ordinary ? undefined : scope.log.incident("proactive.run_failed", error, { runId });
     if (!dry) await failRun(scope, runId, error);
     return { outcome: "failed", reason: around.reason, runId, counts: countsOf(around), ...(ref && { ref }) };
+  } finally {
+    letGo();
   }
 }
 

@@ -131,6 +131,7 @@ export const card: typeof zhCard = {
     no_owner: "no owner is paired yet",
     history_unavailable: "the session history cannot be read right now",
     not_arriving: "the last reminders did not arrive; waiting before another try",
+    already_looking: "another look was still under way",
   },
   documents: {
     "conversation.md": "Conversation",

@@ -90,6 +90,7 @@ Write in your own words; I read this every time.
     no_owner: "There is no owner yet.",
     history_unavailable: "Hermes' session history cannot be read right now; I will try again.",
     not_arriving: "The last reminders did not arrive; I will try again after a pause.",
+    already_looking: "Another look is under way; wait for it to finish.",
   },
   allSkipped: "Nothing of what I looked at needs saying now.",
   noCandidates: "I found nothing that is still open.",

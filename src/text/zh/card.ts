@@ -133,6 +133,7 @@ export const card = {
     no_owner: "还没有绑定所有者",
     history_unavailable: "暂时读不到会话记录",
     not_arriving: "最近的提醒没有送达，过一会儿再试",
+    already_looking: "另一次查看还在进行",
   },
   documents: {
     "conversation.md": "对话",

@@ -91,6 +91,7 @@ export const command = {
     no_owner: "还没有所有者。",
     history_unavailable: "暂时读不到 Hermes 的会话记录，稍后再试。",
     not_arriving: "最近的提醒没有送达，稍后再试。",
+    already_looking: "另一次查看正在进行，稍等它看完。",
   },
   allSkipped: "看过的事都先不用提。",
   noCandidates: "没有发现还没了结的事。",

@@ -142,10 +142,16 @@ describe("the two workers and the editor", () => {
     });
     const lost = world.tick();
     await editing;
+    // While it may still be alive nobody takes its place, asked or not.
+    world.scope.clock.advance({ seconds: 119 });
+    for (const asked of [true, false])
+      expect(await world.tick({ asked })).toMatchObject({ outcome: "silent", reason: "already_looking" });
+    expect((await runs()).map((run) => run.status)).toEqual(["pending"]);
     world.at("11-30 14:30");
     expect(await world.tick()).toMatchObject({ outcome: "sent" });
     wake(send(1));
-    expect(await lost).toMatchObject({ outcome: "failed" });
+    expect(await lost).toMatchObject({ outcome: "silent", reason: "already_looking" });
+    expect((await runs())[0]).toMatchObject({ outcome: "superseded", error: null });
     expect(await world.send()).toHaveLength(1);
     expect(await world.items()).toHaveLength(1);
     expect((await runs()).map((run) => run.status)).toEqual(["superseded", "committed"]);
