@@ -11,9 +11,8 @@ import { StateDb } from "../src/hermes-bridge/state-db.ts";
 import { type Given, given } from "./helpers/given.ts";
 import { openTestDb, type TestDb } from "./helpers/test-db.ts";
 
-/** SQL statements of a tick that finds nothing new, BEGIN and COMMIT left out. A change has to argue for every one more.
- * The last to come asks whether a run is alive elsewhere: without it a second look would take the place of a slow one. */
-const QUIET_TICK_STATEMENTS = 13;
+/** SQL statements of a tick that finds nothing new, BEGIN and COMMIT left out. A change has to argue for every one more. */
+const QUIET_TICK_STATEMENTS = 12;
 /** Feishu: a tap is answered within 3 s, and people expect it at once: no work may keep it waiting for longer than this. */
 const LONGEST_TURN_MS = 50;
 const HISTORY_ROWS = 20_000;

@@ -12,7 +12,7 @@ let home = "";
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "herald-home-"));
-  for (const folder of ["cron", "memories", "profiles/work"]) mkdirSync(join(home, folder), { recursive: true });
+  for (const folder of ["cron", "memories", "profiles/office"]) mkdirSync(join(home, folder), { recursive: true });
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
@@ -117,15 +117,19 @@ describe("where Hermes lives", () => {
   it("a profile is read in its own home when it has one, else by its name in the common store", () => {
     expect(findHermesHome(home)).toEqual({ home });
     expect(findHermesHome(home, "default")).toEqual({ home });
-    expect(findHermesHome(home, "work")).toEqual({ home, profile: "work" });
-    writeFileSync(join(home, "profiles/work/state.db"), "");
-    expect(findHermesHome(home, "work")).toEqual({ home: join(home, "profiles/work"), profile: "work", ownHome: true });
+    expect(findHermesHome(home, "office")).toEqual({ home, profile: "office" });
+    writeFileSync(join(home, "profiles/office/state.db"), "");
+    expect(findHermesHome(home, "office")).toEqual({
+      home: join(home, "profiles/office"),
+      profile: "office",
+      ownHome: true,
+    });
   });
 
   it("a home that is itself a profile's is read as that profile", () => {
-    const own = join(home, "profiles/work");
-    expect(findHermesHome(own)).toEqual({ home: own, profile: "work", ownHome: true });
-    expect(findHermesHome(own, "work")).toEqual({ home: own, profile: "work", ownHome: true });
+    const own = join(home, "profiles/office");
+    expect(findHermesHome(own)).toEqual({ home: own, profile: "office", ownHome: true });
+    expect(findHermesHome(own, "office")).toEqual({ home: own, profile: "office", ownHome: true });
   });
 
   it("without Hermes everything is empty and nothing is written", async () => {

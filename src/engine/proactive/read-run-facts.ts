@@ -209,18 +209,21 @@ function rolledBackOf(deliveries: readonly RecentDelivery[], lastJudgedAt: Date 
 
 export async function readHeldBack(scope: Scope, items: readonly Pick<TrackingItem, "id">[]): Promise<Set<string>> {
   if (items.length === 0) return new Set();
-  // The newest decision of each, however many newer ones there are about others.
-  const newest = await scope.db.candidate.groupBy({
-    by: ["goalId"],
+  // One question: the newest decision of each item under each reason, however many newer ones there are about others.
+  const rows = await scope.db.candidate.groupBy({
+    by: ["goalId", "reason"],
     where: { agentId: scope.agent.id, goalId: { in: items.map((item) => item.id) }, decision: { not: null } },
     _max: { id: true },
   });
-  const ids = newest.flatMap(({ _max }) => (_max.id === null ? [] : [_max.id]));
-  const held = await scope.db.candidate.findMany({
-    where: { id: { in: ids }, reason: { in: [...passingReasons] } },
-    select: { goalId: true },
-  });
-  return new Set(held.flatMap(({ goalId }) => (goalId === null ? [] : [goalId])));
+  const newest = new Map<string, { id: number; reason: string | null }>();
+  for (const { goalId, reason, _max } of rows) {
+    if (goalId === null || _max.id === null) continue;
+    if (_max.id > (newest.get(goalId)?.id ?? 0)) newest.set(goalId, { id: _max.id, reason });
+  }
+  const passing: readonly string[] = passingReasons;
+  return new Set(
+    [...newest].flatMap(([goalId, { reason }]) => (reason !== null && passing.includes(reason) ? [goalId] : [])),
+  );
 }
 
 const kindSchema = z.enum(matterKinds);
