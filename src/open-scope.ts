@@ -8,7 +8,7 @@ import type { Scope } from "./engine/scope.ts";
 import { HermesCronList } from "./hermes-bridge/cron-list.ts";
 import { findHermesHome } from "./hermes-bridge/find-hermes-home.ts";
 import { HermesMemoryStore } from "./hermes-bridge/memory-store.ts";
-import { noCronList, noHistory, noMemory, noPreferences } from "./hermes-bridge/no-hermes.ts";
+import { noCronList, noHistory, noMemory, noPreferences, noTurns } from "./hermes-bridge/no-hermes.ts";
 import { PreferencesFile } from "./hermes-bridge/preferences-file.ts";
 import { StateDb } from "./hermes-bridge/state-db.ts";
 import { createModelChain } from "./llm/model-chain.ts";
@@ -66,6 +66,7 @@ export async function openScope(
     random: Math.random,
     log,
     llm: noModel,
+    turns: noTurns,
     ...hermesPorts(config, parts),
   };
   scope.llm = modelFor(config, scope);

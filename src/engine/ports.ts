@@ -164,6 +164,123 @@ export interface Preferences {
   write(text: string, seen: string | undefined): Promise<void>;
 }
 
+// ── Turns of the agent ─────────────────────────────────────────────────────────────────────────────────────────────
+
+/** What the way in that is connected is able to do. Nothing else is offered to people. */
+export interface TurnAbilities {
+  /** a running turn can be ended */
+  stop: boolean;
+  /** a word can be put into a running turn */
+  steer: boolean;
+  /** dangerous commands are asked about, and the answer gets there */
+  approvals: boolean;
+  /** the agent's own questions (clarify) arrive, and the answer gets there */
+  questions: boolean;
+  /** slash commands Herald does not know are understood at the other end */
+  commands: boolean;
+  images: boolean;
+}
+
+/** A file on this machine that belongs to a turn. */
+export interface TurnFile {
+  path: string;
+  name: string;
+  mime: string;
+}
+
+/** Where a turn was asked for. */
+export interface TurnPlace {
+  /** of the platform; for turns without a chat (an editorial turn) a name of our own */
+  chatId: string;
+  type: "dm" | "group";
+  threadId?: string;
+  name?: string;
+}
+
+export interface TurnRequest {
+  /** Ours, and the same over every try: a way in that can tell runs it once. */
+  turnId: string;
+  /** Hermes' session the turn goes on with; undefined = a new one is begun */
+  sessionId?: string;
+  /** what keeps sessions apart at the other end: one per chat, or per chat and person */
+  sessionKey: string;
+  place: TurnPlace;
+  /** whose words these are; undefined for turns of Herald's own (editorial, a goal's continuation) */
+  sender?: { openId: string; unionId?: string; name?: string };
+  text: string;
+  images?: readonly TurnFile[];
+  files?: readonly TurnFile[];
+  /** chat | goal | editorial: marked, so that Herald's own turns never count as a person speaking */
+  purpose: "chat" | "goal" | "editorial";
+  /** added to the system prompt where the way in can do that; else put before the text */
+  instructions?: string;
+}
+
+/** What is seen while a turn runs. Texts are whole, not pieces: the latest replaces what was said before. */
+export type TurnEvent =
+  | { kind: "accepted"; sessionId?: string }
+  | { kind: "text"; text: string }
+  | { kind: "tool"; name: string; preview?: string; state: "started" | "completed" | "failed"; durationMs?: number }
+  | {
+      kind: "approval";
+      /** what `answer` is told; dies with the process at the other end */
+      ref: string;
+      command: string;
+      description?: string;
+      choices: readonly ("once" | "session" | "always" | "deny")[];
+    }
+  | { kind: "question"; ref: string; question: string; choices: readonly string[] }
+  /** a question is void: answered elsewhere, timed out, or the other end restarted */
+  | { kind: "void"; ref: string };
+
+/**
+ * How a turn ended. `failed`: the agent or its model failed, `why` in one line · `stopped`: a person ended it ·
+ * `lost`: it was begun, and nobody can say how it ended (the other end is away, or restarted).
+ */
+export interface TurnResult {
+  outcome: "completed" | "failed" | "stopped" | "lost";
+  /** The final reply; empty when there is none. */
+  text: string;
+  /** Hermes' session as it is called now: a compression gives it a new name. */
+  sessionId?: string;
+  why?: string;
+  /** files of the agent's that belong to the reply */
+  files?: readonly TurnFile[];
+  toolCalls?: number;
+  inputTokens?: number;
+  outputTokens?: number;
+}
+
+/**
+ * Hermes at work, through whichever way in is connected. One turn at a time per session is the caller's duty and checked
+ * here. No model text is trusted: it is data for the caller.
+ */
+export interface AgentTurns {
+  /** none = Hermes cannot be spoken to from here */
+  readonly way: "platform" | "api-server" | "none";
+  abilities(): TurnAbilities;
+  /**
+   * Runs one turn to its end. Rejects only when the turn surely never began.
+   * @throws EngineError unavailable (what: hermes) when Hermes cannot be reached or refuses; nothing was begun
+   */
+  run(request: TurnRequest, on: (event: TurnEvent) => void, signal?: AbortSignal): Promise<TurnResult>;
+  /** What became of a turn that was running when this process died; `unknown` when that cannot be told. */
+  whatBecameOf(turn: {
+    turnId: string;
+    sessionId?: string;
+    text: string;
+    startedAt: Date;
+  }): Promise<TurnResult | "running" | "unknown">;
+  /** Asks for the end of a running turn. False: nothing of it runs here (any more). */
+  stop(turnId: string): Promise<boolean>;
+  /** Puts a word into a running turn. False: not possible now; queue it. */
+  steer(turnId: string, text: string): Promise<boolean>;
+  /** Answers an approval or a question. False: it is void. */
+  answer(ref: string, choice: string): Promise<boolean>;
+  /** How it stands: for /status, doctor and what people are told. */
+  health(): Promise<{ ok: boolean; version?: string; why?: string }>;
+}
+
 // ── Models ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface Question<T> {

@@ -1,5 +1,5 @@
 import type { Db } from "./db.ts";
-import type { Clock, CronList, History, Ids, Llm, Log, MemoryStore, Preferences, Random } from "./ports.ts";
+import type { AgentTurns, Clock, CronList, History, Ids, Llm, Log, MemoryStore, Preferences, Random } from "./ports.ts";
 
 export type Language = "zh" | "en";
 
@@ -23,6 +23,7 @@ export interface Scope {
   log: Log;
   llm: Llm;
   history: History;
+  turns: AgentTurns;
   crons: CronList;
   memory: MemoryStore;
   preferences: Preferences;

@@ -1,5 +1,5 @@
 import { EngineError } from "../engine/errors.ts";
-import type { CronList, History, HistoryCursor, MemoryStore, Preferences } from "../engine/ports.ts";
+import type { AgentTurns, CronList, History, HistoryCursor, MemoryStore, Preferences } from "../engine/ports.ts";
 
 const nowhere: HistoryCursor = {};
 
@@ -26,4 +26,18 @@ export const noPreferences: Preferences = {
   write: async () => {
     throw new EngineError("unavailable", { what: "hermes", why: "no_home" });
   },
+};
+
+/** Nobody to speak to: every turn is refused before it begins. */
+export const noTurns: AgentTurns = {
+  way: "none",
+  abilities: () => ({ stop: false, steer: false, approvals: false, questions: false, commands: false, images: false }),
+  run: async () => {
+    throw new EngineError("unavailable", { what: "hermes", why: "not_connected" });
+  },
+  whatBecameOf: async () => "unknown",
+  stop: async () => false,
+  steer: async () => false,
+  answer: async () => false,
+  health: async () => ({ ok: false, why: "not_connected" }),
 };

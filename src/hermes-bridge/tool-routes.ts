@@ -32,12 +32,22 @@ export interface BridgeAnswer {
   body: Readonly<Record<string, unknown>>;
 }
 
+/** One more thing the plugin may call, mounted behind the same check of who calls. */
+export interface BridgeRoute {
+  method: "GET" | "POST";
+  /** whole path, such as /bridge/telemetry */
+  path: string;
+  handle(scope: Scope, request: BridgeRequest): Promise<BridgeAnswer>;
+}
+
 export interface BridgeParts {
   scope: Scope;
   token: string;
   version: string;
   /** something was changed that cards show */
   changed: () => void;
+  /** what other parts of the bridge answer */
+  routes?: readonly BridgeRoute[];
 }
 
 const callSchema = z.object({
@@ -77,6 +87,8 @@ async function route(parts: BridgeParts, request: BridgeRequest): Promise<Bridge
     case "GET /bridge/sections":
       return { status: 200, body: { sections: promptSections(await readSettings(scope)) } };
   }
+  const other = parts.routes?.find((each) => each.method === request.method && each.path === request.path);
+  if (other !== undefined) return other.handle(scope, request);
   const name = /^\/bridge\/tools\/([\w-]+)$/.exec(request.path)?.[1];
   const tool = agentTools.find((each) => each.name === name);
   return request.method === "POST" && tool ? callTool(parts, tool, request) : undefined;
