@@ -149,3 +149,52 @@ export type ModelCall = Prisma.ModelCallModel
  * When something outside last answered: what /readyz and /status show.
  */
 export type Heartbeat = Prisma.HeartbeatModel
+/**
+ * Model DreamRun
+ * One night's look back over one date: who runs it now, and what it has cost. Written by engine/evolution/dream.
+ * running → done | failed; the same date may run again (claimed anew), which replaces its report.
+ */
+export type DreamRun = Prisma.DreamRunModel
+/**
+ * Model SessionScore
+ * The quality of one session, by engine/evolution/quality. Replaced when its date is analysed again.
+ */
+export type SessionScore = Prisma.SessionScoreModel
+/**
+ * Model ReflectionReport
+ * What one date looked like: figures by code, words by a model or by code. Written by engine/evolution/dream.
+ */
+export type ReflectionReport = Prisma.ReflectionReportModel
+/**
+ * Model CauseDay
+ * In how many sessions of a date a cause was seen: what repeated evidence and new evidence are told by.
+ */
+export type CauseDay = Prisma.CauseDayModel
+/**
+ * Model EvolutionProposal
+ * A change a person may allow. See engine/evolution/proposal.ts for its life cycle:
+ * pending_approval → approved → executed → reverted; or rejected, expired, failed. Being executed is a lease.
+ */
+export type EvolutionProposal = Prisma.EvolutionProposalModel
+/**
+ * Model ChangeSnapshot
+ * What stood at a proposal's target before it was written, and what was written: bytes, modes, links.
+ * Kept as long as the proposal, so that reverting is byte-exact. Written by engine/evolution/execute-approved.
+ */
+export type ChangeSnapshot = Prisma.ChangeSnapshotModel
+/**
+ * Model ImprovementUnit
+ * The trial of one executed change: sessions of the same tasks before and after.
+ * active → promoted | reverted | inconclusive. Written by engine/evolution/judge-units.
+ */
+export type ImprovementUnit = Prisma.ImprovementUnitModel
+/**
+ * Model StrategyVersion
+ * The set of strategies in force from an instant on. Every change makes a new version; going back makes one, too.
+ */
+export type StrategyVersion = Prisma.StrategyVersionModel
+/**
+ * Model KindHold
+ * A kind of proposal that is not drafted for now, because its last ones failed or changed nothing. A person lifts it.
+ */
+export type KindHold = Prisma.KindHoldModel

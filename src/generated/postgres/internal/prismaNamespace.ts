@@ -416,7 +416,16 @@ export const ModelName = {
   DeliveryMatter: 'DeliveryMatter',
   RunDocument: 'RunDocument',
   ModelCall: 'ModelCall',
-  Heartbeat: 'Heartbeat'
+  Heartbeat: 'Heartbeat',
+  DreamRun: 'DreamRun',
+  SessionScore: 'SessionScore',
+  ReflectionReport: 'ReflectionReport',
+  CauseDay: 'CauseDay',
+  EvolutionProposal: 'EvolutionProposal',
+  ChangeSnapshot: 'ChangeSnapshot',
+  ImprovementUnit: 'ImprovementUnit',
+  StrategyVersion: 'StrategyVersion',
+  KindHold: 'KindHold'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -432,7 +441,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "person" | "pairingCode" | "stranger" | "setting" | "inboxEvent" | "auditEntry" | "cardPost" | "jobRun" | "checkpoint" | "seenMessage" | "trackingItem" | "counter" | "itemDecision" | "kindPriority" | "candidate" | "delivery" | "deliveryMatter" | "runDocument" | "modelCall" | "heartbeat"
+    modelProps: "person" | "pairingCode" | "stranger" | "setting" | "inboxEvent" | "auditEntry" | "cardPost" | "jobRun" | "checkpoint" | "seenMessage" | "trackingItem" | "counter" | "itemDecision" | "kindPriority" | "candidate" | "delivery" | "deliveryMatter" | "runDocument" | "modelCall" | "heartbeat" | "dreamRun" | "sessionScore" | "reflectionReport" | "causeDay" | "evolutionProposal" | "changeSnapshot" | "improvementUnit" | "strategyVersion" | "kindHold"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1916,6 +1925,672 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    DreamRun: {
+      payload: Prisma.$DreamRunPayload<ExtArgs>
+      fields: Prisma.DreamRunFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DreamRunFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DreamRunPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DreamRunFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DreamRunPayload>
+        }
+        findFirst: {
+          args: Prisma.DreamRunFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DreamRunPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DreamRunFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DreamRunPayload>
+        }
+        findMany: {
+          args: Prisma.DreamRunFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DreamRunPayload>[]
+        }
+        create: {
+          args: Prisma.DreamRunCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DreamRunPayload>
+        }
+        createMany: {
+          args: Prisma.DreamRunCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DreamRunCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DreamRunPayload>[]
+        }
+        delete: {
+          args: Prisma.DreamRunDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DreamRunPayload>
+        }
+        update: {
+          args: Prisma.DreamRunUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DreamRunPayload>
+        }
+        deleteMany: {
+          args: Prisma.DreamRunDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DreamRunUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DreamRunUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DreamRunPayload>[]
+        }
+        upsert: {
+          args: Prisma.DreamRunUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DreamRunPayload>
+        }
+        aggregate: {
+          args: Prisma.DreamRunAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDreamRun>
+        }
+        groupBy: {
+          args: Prisma.DreamRunGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DreamRunGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DreamRunCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DreamRunCountAggregateOutputType> | number
+        }
+      }
+    }
+    SessionScore: {
+      payload: Prisma.$SessionScorePayload<ExtArgs>
+      fields: Prisma.SessionScoreFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SessionScoreFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SessionScorePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SessionScoreFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SessionScorePayload>
+        }
+        findFirst: {
+          args: Prisma.SessionScoreFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SessionScorePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SessionScoreFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SessionScorePayload>
+        }
+        findMany: {
+          args: Prisma.SessionScoreFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SessionScorePayload>[]
+        }
+        create: {
+          args: Prisma.SessionScoreCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SessionScorePayload>
+        }
+        createMany: {
+          args: Prisma.SessionScoreCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SessionScoreCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SessionScorePayload>[]
+        }
+        delete: {
+          args: Prisma.SessionScoreDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SessionScorePayload>
+        }
+        update: {
+          args: Prisma.SessionScoreUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SessionScorePayload>
+        }
+        deleteMany: {
+          args: Prisma.SessionScoreDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SessionScoreUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SessionScoreUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SessionScorePayload>[]
+        }
+        upsert: {
+          args: Prisma.SessionScoreUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SessionScorePayload>
+        }
+        aggregate: {
+          args: Prisma.SessionScoreAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSessionScore>
+        }
+        groupBy: {
+          args: Prisma.SessionScoreGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SessionScoreGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SessionScoreCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SessionScoreCountAggregateOutputType> | number
+        }
+      }
+    }
+    ReflectionReport: {
+      payload: Prisma.$ReflectionReportPayload<ExtArgs>
+      fields: Prisma.ReflectionReportFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ReflectionReportFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReflectionReportPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ReflectionReportFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReflectionReportPayload>
+        }
+        findFirst: {
+          args: Prisma.ReflectionReportFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReflectionReportPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ReflectionReportFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReflectionReportPayload>
+        }
+        findMany: {
+          args: Prisma.ReflectionReportFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReflectionReportPayload>[]
+        }
+        create: {
+          args: Prisma.ReflectionReportCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReflectionReportPayload>
+        }
+        createMany: {
+          args: Prisma.ReflectionReportCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ReflectionReportCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReflectionReportPayload>[]
+        }
+        delete: {
+          args: Prisma.ReflectionReportDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReflectionReportPayload>
+        }
+        update: {
+          args: Prisma.ReflectionReportUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReflectionReportPayload>
+        }
+        deleteMany: {
+          args: Prisma.ReflectionReportDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ReflectionReportUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ReflectionReportUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReflectionReportPayload>[]
+        }
+        upsert: {
+          args: Prisma.ReflectionReportUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReflectionReportPayload>
+        }
+        aggregate: {
+          args: Prisma.ReflectionReportAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateReflectionReport>
+        }
+        groupBy: {
+          args: Prisma.ReflectionReportGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReflectionReportGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ReflectionReportCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReflectionReportCountAggregateOutputType> | number
+        }
+      }
+    }
+    CauseDay: {
+      payload: Prisma.$CauseDayPayload<ExtArgs>
+      fields: Prisma.CauseDayFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.CauseDayFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CauseDayPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.CauseDayFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CauseDayPayload>
+        }
+        findFirst: {
+          args: Prisma.CauseDayFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CauseDayPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.CauseDayFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CauseDayPayload>
+        }
+        findMany: {
+          args: Prisma.CauseDayFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CauseDayPayload>[]
+        }
+        create: {
+          args: Prisma.CauseDayCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CauseDayPayload>
+        }
+        createMany: {
+          args: Prisma.CauseDayCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.CauseDayCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CauseDayPayload>[]
+        }
+        delete: {
+          args: Prisma.CauseDayDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CauseDayPayload>
+        }
+        update: {
+          args: Prisma.CauseDayUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CauseDayPayload>
+        }
+        deleteMany: {
+          args: Prisma.CauseDayDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.CauseDayUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.CauseDayUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CauseDayPayload>[]
+        }
+        upsert: {
+          args: Prisma.CauseDayUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CauseDayPayload>
+        }
+        aggregate: {
+          args: Prisma.CauseDayAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateCauseDay>
+        }
+        groupBy: {
+          args: Prisma.CauseDayGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CauseDayGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.CauseDayCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CauseDayCountAggregateOutputType> | number
+        }
+      }
+    }
+    EvolutionProposal: {
+      payload: Prisma.$EvolutionProposalPayload<ExtArgs>
+      fields: Prisma.EvolutionProposalFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.EvolutionProposalFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EvolutionProposalPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.EvolutionProposalFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EvolutionProposalPayload>
+        }
+        findFirst: {
+          args: Prisma.EvolutionProposalFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EvolutionProposalPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.EvolutionProposalFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EvolutionProposalPayload>
+        }
+        findMany: {
+          args: Prisma.EvolutionProposalFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EvolutionProposalPayload>[]
+        }
+        create: {
+          args: Prisma.EvolutionProposalCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EvolutionProposalPayload>
+        }
+        createMany: {
+          args: Prisma.EvolutionProposalCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.EvolutionProposalCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EvolutionProposalPayload>[]
+        }
+        delete: {
+          args: Prisma.EvolutionProposalDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EvolutionProposalPayload>
+        }
+        update: {
+          args: Prisma.EvolutionProposalUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EvolutionProposalPayload>
+        }
+        deleteMany: {
+          args: Prisma.EvolutionProposalDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.EvolutionProposalUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.EvolutionProposalUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EvolutionProposalPayload>[]
+        }
+        upsert: {
+          args: Prisma.EvolutionProposalUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EvolutionProposalPayload>
+        }
+        aggregate: {
+          args: Prisma.EvolutionProposalAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateEvolutionProposal>
+        }
+        groupBy: {
+          args: Prisma.EvolutionProposalGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.EvolutionProposalGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.EvolutionProposalCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.EvolutionProposalCountAggregateOutputType> | number
+        }
+      }
+    }
+    ChangeSnapshot: {
+      payload: Prisma.$ChangeSnapshotPayload<ExtArgs>
+      fields: Prisma.ChangeSnapshotFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ChangeSnapshotFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSnapshotPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ChangeSnapshotFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSnapshotPayload>
+        }
+        findFirst: {
+          args: Prisma.ChangeSnapshotFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSnapshotPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ChangeSnapshotFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSnapshotPayload>
+        }
+        findMany: {
+          args: Prisma.ChangeSnapshotFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSnapshotPayload>[]
+        }
+        create: {
+          args: Prisma.ChangeSnapshotCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSnapshotPayload>
+        }
+        createMany: {
+          args: Prisma.ChangeSnapshotCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ChangeSnapshotCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSnapshotPayload>[]
+        }
+        delete: {
+          args: Prisma.ChangeSnapshotDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSnapshotPayload>
+        }
+        update: {
+          args: Prisma.ChangeSnapshotUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSnapshotPayload>
+        }
+        deleteMany: {
+          args: Prisma.ChangeSnapshotDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ChangeSnapshotUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ChangeSnapshotUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSnapshotPayload>[]
+        }
+        upsert: {
+          args: Prisma.ChangeSnapshotUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSnapshotPayload>
+        }
+        aggregate: {
+          args: Prisma.ChangeSnapshotAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateChangeSnapshot>
+        }
+        groupBy: {
+          args: Prisma.ChangeSnapshotGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChangeSnapshotGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ChangeSnapshotCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChangeSnapshotCountAggregateOutputType> | number
+        }
+      }
+    }
+    ImprovementUnit: {
+      payload: Prisma.$ImprovementUnitPayload<ExtArgs>
+      fields: Prisma.ImprovementUnitFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ImprovementUnitFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImprovementUnitPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ImprovementUnitFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImprovementUnitPayload>
+        }
+        findFirst: {
+          args: Prisma.ImprovementUnitFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImprovementUnitPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ImprovementUnitFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImprovementUnitPayload>
+        }
+        findMany: {
+          args: Prisma.ImprovementUnitFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImprovementUnitPayload>[]
+        }
+        create: {
+          args: Prisma.ImprovementUnitCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImprovementUnitPayload>
+        }
+        createMany: {
+          args: Prisma.ImprovementUnitCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ImprovementUnitCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImprovementUnitPayload>[]
+        }
+        delete: {
+          args: Prisma.ImprovementUnitDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImprovementUnitPayload>
+        }
+        update: {
+          args: Prisma.ImprovementUnitUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImprovementUnitPayload>
+        }
+        deleteMany: {
+          args: Prisma.ImprovementUnitDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ImprovementUnitUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ImprovementUnitUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImprovementUnitPayload>[]
+        }
+        upsert: {
+          args: Prisma.ImprovementUnitUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImprovementUnitPayload>
+        }
+        aggregate: {
+          args: Prisma.ImprovementUnitAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateImprovementUnit>
+        }
+        groupBy: {
+          args: Prisma.ImprovementUnitGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ImprovementUnitGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ImprovementUnitCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ImprovementUnitCountAggregateOutputType> | number
+        }
+      }
+    }
+    StrategyVersion: {
+      payload: Prisma.$StrategyVersionPayload<ExtArgs>
+      fields: Prisma.StrategyVersionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.StrategyVersionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StrategyVersionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.StrategyVersionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StrategyVersionPayload>
+        }
+        findFirst: {
+          args: Prisma.StrategyVersionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StrategyVersionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.StrategyVersionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StrategyVersionPayload>
+        }
+        findMany: {
+          args: Prisma.StrategyVersionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StrategyVersionPayload>[]
+        }
+        create: {
+          args: Prisma.StrategyVersionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StrategyVersionPayload>
+        }
+        createMany: {
+          args: Prisma.StrategyVersionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.StrategyVersionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StrategyVersionPayload>[]
+        }
+        delete: {
+          args: Prisma.StrategyVersionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StrategyVersionPayload>
+        }
+        update: {
+          args: Prisma.StrategyVersionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StrategyVersionPayload>
+        }
+        deleteMany: {
+          args: Prisma.StrategyVersionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.StrategyVersionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.StrategyVersionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StrategyVersionPayload>[]
+        }
+        upsert: {
+          args: Prisma.StrategyVersionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StrategyVersionPayload>
+        }
+        aggregate: {
+          args: Prisma.StrategyVersionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateStrategyVersion>
+        }
+        groupBy: {
+          args: Prisma.StrategyVersionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.StrategyVersionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.StrategyVersionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.StrategyVersionCountAggregateOutputType> | number
+        }
+      }
+    }
+    KindHold: {
+      payload: Prisma.$KindHoldPayload<ExtArgs>
+      fields: Prisma.KindHoldFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.KindHoldFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KindHoldPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.KindHoldFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KindHoldPayload>
+        }
+        findFirst: {
+          args: Prisma.KindHoldFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KindHoldPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.KindHoldFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KindHoldPayload>
+        }
+        findMany: {
+          args: Prisma.KindHoldFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KindHoldPayload>[]
+        }
+        create: {
+          args: Prisma.KindHoldCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KindHoldPayload>
+        }
+        createMany: {
+          args: Prisma.KindHoldCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.KindHoldCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KindHoldPayload>[]
+        }
+        delete: {
+          args: Prisma.KindHoldDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KindHoldPayload>
+        }
+        update: {
+          args: Prisma.KindHoldUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KindHoldPayload>
+        }
+        deleteMany: {
+          args: Prisma.KindHoldDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.KindHoldUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.KindHoldUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KindHoldPayload>[]
+        }
+        upsert: {
+          args: Prisma.KindHoldUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KindHoldPayload>
+        }
+        aggregate: {
+          args: Prisma.KindHoldAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateKindHold>
+        }
+        groupBy: {
+          args: Prisma.KindHoldGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.KindHoldGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.KindHoldCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.KindHoldCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -2287,6 +2962,175 @@ export const HeartbeatScalarFieldEnum = {
 export type HeartbeatScalarFieldEnum = (typeof HeartbeatScalarFieldEnum)[keyof typeof HeartbeatScalarFieldEnum]
 
 
+export const DreamRunScalarFieldEnum = {
+  agentId: 'agentId',
+  date: 'date',
+  status: 'status',
+  leaseUntil: 'leaseUntil',
+  attempts: 'attempts',
+  modelCalls: 'modelCalls',
+  tokens: 'tokens',
+  costSince: 'costSince',
+  reflection: 'reflection',
+  error: 'error',
+  startedAt: 'startedAt',
+  finishedAt: 'finishedAt'
+} as const
+
+export type DreamRunScalarFieldEnum = (typeof DreamRunScalarFieldEnum)[keyof typeof DreamRunScalarFieldEnum]
+
+
+export const SessionScoreScalarFieldEnum = {
+  agentId: 'agentId',
+  sessionId: 'sessionId',
+  date: 'date',
+  startedAt: 'startedAt',
+  composite: 'composite',
+  completionRate: 'completionRate',
+  efficiencyScore: 'efficiencyScore',
+  costEfficiency: 'costEfficiency',
+  satisfactionProxy: 'satisfactionProxy',
+  taskCategory: 'taskCategory',
+  model: 'model',
+  platform: 'platform',
+  outcome: 'outcome',
+  iterations: 'iterations',
+  toolCalls: 'toolCalls',
+  turns: 'turns'
+} as const
+
+export type SessionScoreScalarFieldEnum = (typeof SessionScoreScalarFieldEnum)[keyof typeof SessionScoreScalarFieldEnum]
+
+
+export const ReflectionReportScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  date: 'date',
+  zone: 'zone',
+  sessionsAnalyzed: 'sessionsAnalyzed',
+  avgScore: 'avgScore',
+  figures: 'figures',
+  errorSummary: 'errorSummary',
+  wasteSummary: 'wasteSummary',
+  worstPatterns: 'worstPatterns',
+  recommendations: 'recommendations',
+  writtenBy: 'writtenBy',
+  reflectionError: 'reflectionError',
+  heldBack: 'heldBack',
+  revision: 'revision',
+  madeAt: 'madeAt'
+} as const
+
+export type ReflectionReportScalarFieldEnum = (typeof ReflectionReportScalarFieldEnum)[keyof typeof ReflectionReportScalarFieldEnum]
+
+
+export const CauseDayScalarFieldEnum = {
+  agentId: 'agentId',
+  fingerprint: 'fingerprint',
+  date: 'date',
+  sessions: 'sessions',
+  count: 'count',
+  successes: 'successes',
+  lasting: 'lasting'
+} as const
+
+export type CauseDayScalarFieldEnum = (typeof CauseDayScalarFieldEnum)[keyof typeof CauseDayScalarFieldEnum]
+
+
+export const EvolutionProposalScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  number: 'number',
+  date: 'date',
+  type: 'type',
+  title: 'title',
+  description: 'description',
+  payload: 'payload',
+  expectedEffect: 'expectedEffect',
+  risk: 'risk',
+  evidence: 'evidence',
+  measure: 'measure',
+  fingerprint: 'fingerprint',
+  cause: 'cause',
+  scope: 'scope',
+  draftedBy: 'draftedBy',
+  status: 'status',
+  revision: 'revision',
+  laterUntil: 'laterUntil',
+  decidedBy: 'decidedBy',
+  decidedAt: 'decidedAt',
+  reason: 'reason',
+  refusedBefore: 'refusedBefore',
+  leaseUntil: 'leaseUntil',
+  attempts: 'attempts',
+  executedAt: 'executedAt',
+  because: 'because',
+  revertedAt: 'revertedAt',
+  revertedBy: 'revertedBy',
+  expiresAt: 'expiresAt',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type EvolutionProposalScalarFieldEnum = (typeof EvolutionProposalScalarFieldEnum)[keyof typeof EvolutionProposalScalarFieldEnum]
+
+
+export const ChangeSnapshotScalarFieldEnum = {
+  proposalId: 'proposalId',
+  agentId: 'agentId',
+  before: 'before',
+  beforeHash: 'beforeHash',
+  afterHash: 'afterHash',
+  takenAt: 'takenAt'
+} as const
+
+export type ChangeSnapshotScalarFieldEnum = (typeof ChangeSnapshotScalarFieldEnum)[keyof typeof ChangeSnapshotScalarFieldEnum]
+
+
+export const ImprovementUnitScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  proposalId: 'proposalId',
+  metric: 'metric',
+  categories: 'categories',
+  baselineScore: 'baselineScore',
+  baselineSamples: 'baselineSamples',
+  currentScore: 'currentScore',
+  samples: 'samples',
+  status: 'status',
+  evaluations: 'evaluations',
+  openedAt: 'openedAt',
+  judgedAt: 'judgedAt',
+  because: 'because'
+} as const
+
+export type ImprovementUnitScalarFieldEnum = (typeof ImprovementUnitScalarFieldEnum)[keyof typeof ImprovementUnitScalarFieldEnum]
+
+
+export const StrategyVersionScalarFieldEnum = {
+  agentId: 'agentId',
+  version: 'version',
+  strategies: 'strategies',
+  avgScore: 'avgScore',
+  activeFrom: 'activeFrom',
+  activeUntil: 'activeUntil',
+  because: 'because'
+} as const
+
+export type StrategyVersionScalarFieldEnum = (typeof StrategyVersionScalarFieldEnum)[keyof typeof StrategyVersionScalarFieldEnum]
+
+
+export const KindHoldScalarFieldEnum = {
+  agentId: 'agentId',
+  type: 'type',
+  because: 'because',
+  since: 'since',
+  askedAt: 'askedAt'
+} as const
+
+export type KindHoldScalarFieldEnum = (typeof KindHoldScalarFieldEnum)[keyof typeof KindHoldScalarFieldEnum]
+
+
 export const SortOrder = {
   asc: 'asc',
   desc: 'desc'
@@ -2588,6 +3432,15 @@ export type GlobalOmitConfig = {
   runDocument?: Prisma.RunDocumentOmit
   modelCall?: Prisma.ModelCallOmit
   heartbeat?: Prisma.HeartbeatOmit
+  dreamRun?: Prisma.DreamRunOmit
+  sessionScore?: Prisma.SessionScoreOmit
+  reflectionReport?: Prisma.ReflectionReportOmit
+  causeDay?: Prisma.CauseDayOmit
+  evolutionProposal?: Prisma.EvolutionProposalOmit
+  changeSnapshot?: Prisma.ChangeSnapshotOmit
+  improvementUnit?: Prisma.ImprovementUnitOmit
+  strategyVersion?: Prisma.StrategyVersionOmit
+  kindHold?: Prisma.KindHoldOmit
 }
 
 /* Types for Logging */

@@ -70,7 +70,16 @@ export const ModelName = {
   DeliveryMatter: 'DeliveryMatter',
   RunDocument: 'RunDocument',
   ModelCall: 'ModelCall',
-  Heartbeat: 'Heartbeat'
+  Heartbeat: 'Heartbeat',
+  DreamRun: 'DreamRun',
+  SessionScore: 'SessionScore',
+  ReflectionReport: 'ReflectionReport',
+  CauseDay: 'CauseDay',
+  EvolutionProposal: 'EvolutionProposal',
+  ChangeSnapshot: 'ChangeSnapshot',
+  ImprovementUnit: 'ImprovementUnit',
+  StrategyVersion: 'StrategyVersion',
+  KindHold: 'KindHold'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -416,6 +425,175 @@ export const HeartbeatScalarFieldEnum = {
 } as const
 
 export type HeartbeatScalarFieldEnum = (typeof HeartbeatScalarFieldEnum)[keyof typeof HeartbeatScalarFieldEnum]
+
+
+export const DreamRunScalarFieldEnum = {
+  agentId: 'agentId',
+  date: 'date',
+  status: 'status',
+  leaseUntil: 'leaseUntil',
+  attempts: 'attempts',
+  modelCalls: 'modelCalls',
+  tokens: 'tokens',
+  costSince: 'costSince',
+  reflection: 'reflection',
+  error: 'error',
+  startedAt: 'startedAt',
+  finishedAt: 'finishedAt'
+} as const
+
+export type DreamRunScalarFieldEnum = (typeof DreamRunScalarFieldEnum)[keyof typeof DreamRunScalarFieldEnum]
+
+
+export const SessionScoreScalarFieldEnum = {
+  agentId: 'agentId',
+  sessionId: 'sessionId',
+  date: 'date',
+  startedAt: 'startedAt',
+  composite: 'composite',
+  completionRate: 'completionRate',
+  efficiencyScore: 'efficiencyScore',
+  costEfficiency: 'costEfficiency',
+  satisfactionProxy: 'satisfactionProxy',
+  taskCategory: 'taskCategory',
+  model: 'model',
+  platform: 'platform',
+  outcome: 'outcome',
+  iterations: 'iterations',
+  toolCalls: 'toolCalls',
+  turns: 'turns'
+} as const
+
+export type SessionScoreScalarFieldEnum = (typeof SessionScoreScalarFieldEnum)[keyof typeof SessionScoreScalarFieldEnum]
+
+
+export const ReflectionReportScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  date: 'date',
+  zone: 'zone',
+  sessionsAnalyzed: 'sessionsAnalyzed',
+  avgScore: 'avgScore',
+  figures: 'figures',
+  errorSummary: 'errorSummary',
+  wasteSummary: 'wasteSummary',
+  worstPatterns: 'worstPatterns',
+  recommendations: 'recommendations',
+  writtenBy: 'writtenBy',
+  reflectionError: 'reflectionError',
+  heldBack: 'heldBack',
+  revision: 'revision',
+  madeAt: 'madeAt'
+} as const
+
+export type ReflectionReportScalarFieldEnum = (typeof ReflectionReportScalarFieldEnum)[keyof typeof ReflectionReportScalarFieldEnum]
+
+
+export const CauseDayScalarFieldEnum = {
+  agentId: 'agentId',
+  fingerprint: 'fingerprint',
+  date: 'date',
+  sessions: 'sessions',
+  count: 'count',
+  successes: 'successes',
+  lasting: 'lasting'
+} as const
+
+export type CauseDayScalarFieldEnum = (typeof CauseDayScalarFieldEnum)[keyof typeof CauseDayScalarFieldEnum]
+
+
+export const EvolutionProposalScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  number: 'number',
+  date: 'date',
+  type: 'type',
+  title: 'title',
+  description: 'description',
+  payload: 'payload',
+  expectedEffect: 'expectedEffect',
+  risk: 'risk',
+  evidence: 'evidence',
+  measure: 'measure',
+  fingerprint: 'fingerprint',
+  cause: 'cause',
+  scope: 'scope',
+  draftedBy: 'draftedBy',
+  status: 'status',
+  revision: 'revision',
+  laterUntil: 'laterUntil',
+  decidedBy: 'decidedBy',
+  decidedAt: 'decidedAt',
+  reason: 'reason',
+  refusedBefore: 'refusedBefore',
+  leaseUntil: 'leaseUntil',
+  attempts: 'attempts',
+  executedAt: 'executedAt',
+  because: 'because',
+  revertedAt: 'revertedAt',
+  revertedBy: 'revertedBy',
+  expiresAt: 'expiresAt',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type EvolutionProposalScalarFieldEnum = (typeof EvolutionProposalScalarFieldEnum)[keyof typeof EvolutionProposalScalarFieldEnum]
+
+
+export const ChangeSnapshotScalarFieldEnum = {
+  proposalId: 'proposalId',
+  agentId: 'agentId',
+  before: 'before',
+  beforeHash: 'beforeHash',
+  afterHash: 'afterHash',
+  takenAt: 'takenAt'
+} as const
+
+export type ChangeSnapshotScalarFieldEnum = (typeof ChangeSnapshotScalarFieldEnum)[keyof typeof ChangeSnapshotScalarFieldEnum]
+
+
+export const ImprovementUnitScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  proposalId: 'proposalId',
+  metric: 'metric',
+  categories: 'categories',
+  baselineScore: 'baselineScore',
+  baselineSamples: 'baselineSamples',
+  currentScore: 'currentScore',
+  samples: 'samples',
+  status: 'status',
+  evaluations: 'evaluations',
+  openedAt: 'openedAt',
+  judgedAt: 'judgedAt',
+  because: 'because'
+} as const
+
+export type ImprovementUnitScalarFieldEnum = (typeof ImprovementUnitScalarFieldEnum)[keyof typeof ImprovementUnitScalarFieldEnum]
+
+
+export const StrategyVersionScalarFieldEnum = {
+  agentId: 'agentId',
+  version: 'version',
+  strategies: 'strategies',
+  avgScore: 'avgScore',
+  activeFrom: 'activeFrom',
+  activeUntil: 'activeUntil',
+  because: 'because'
+} as const
+
+export type StrategyVersionScalarFieldEnum = (typeof StrategyVersionScalarFieldEnum)[keyof typeof StrategyVersionScalarFieldEnum]
+
+
+export const KindHoldScalarFieldEnum = {
+  agentId: 'agentId',
+  type: 'type',
+  because: 'because',
+  since: 'since',
+  askedAt: 'askedAt'
+} as const
+
+export type KindHoldScalarFieldEnum = (typeof KindHoldScalarFieldEnum)[keyof typeof KindHoldScalarFieldEnum]
 
 
 export const SortOrder = {
