@@ -198,3 +198,29 @@ export type StrategyVersion = Prisma.StrategyVersionModel
  * A kind of proposal that is not drafted for now, because its last ones failed or changed nothing. A person lifts it.
  */
 export type KindHold = Prisma.KindHoldModel
+/**
+ * Model OwnTurn
+ * A turn of Hermes that Herald itself asked for: nobody speaks in it, and nothing in its session is conversation.
+ * Written before the turn begins. An editorial turn decides its run at most once, while `openUntil` lasts.
+ */
+export type OwnTurn = Prisma.OwnTurnModel
+/**
+ * Model TelemetryBatch
+ * A batch of the plugin's that was taken in: the same again changes nothing. Forgotten after some days.
+ */
+export type TelemetryBatch = Prisma.TelemetryBatchModel
+/**
+ * Model ToolInvocation
+ * One call of a tool by Hermes. Texts are masked and cut before they are stored.
+ */
+export type ToolInvocation = Prisma.ToolInvocationModel
+/**
+ * Model TurnRecord
+ * One turn of Hermes as the hooks told it. Pieces come in any order and are put together here.
+ */
+export type TurnRecord = Prisma.TurnRecordModel
+/**
+ * Model OutcomeSignal
+ * Something that says how a session went: api_error, budget_exhausted, approval_denied, correction, frustration, thanks, …
+ */
+export type OutcomeSignal = Prisma.OutcomeSignalModel

@@ -79,7 +79,12 @@ export const ModelName = {
   ChangeSnapshot: 'ChangeSnapshot',
   ImprovementUnit: 'ImprovementUnit',
   StrategyVersion: 'StrategyVersion',
-  KindHold: 'KindHold'
+  KindHold: 'KindHold',
+  OwnTurn: 'OwnTurn',
+  TelemetryBatch: 'TelemetryBatch',
+  ToolInvocation: 'ToolInvocation',
+  TurnRecord: 'TurnRecord',
+  OutcomeSignal: 'OutcomeSignal'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -244,6 +249,7 @@ export const CheckpointScalarFieldEnum = {
   reason: 'reason',
   extractor: 'extractor',
   editor: 'editor',
+  editorTries: 'editorTries',
   counts: 'counts',
   error: 'error',
   startedAt: 'startedAt',
@@ -597,6 +603,106 @@ export const KindHoldScalarFieldEnum = {
 } as const
 
 export type KindHoldScalarFieldEnum = (typeof KindHoldScalarFieldEnum)[keyof typeof KindHoldScalarFieldEnum]
+
+
+export const OwnTurnScalarFieldEnum = {
+  turnId: 'turnId',
+  agentId: 'agentId',
+  purpose: 'purpose',
+  way: 'way',
+  sessionId: 'sessionId',
+  runId: 'runId',
+  startedAt: 'startedAt',
+  openUntil: 'openUntil',
+  endedAt: 'endedAt',
+  outcome: 'outcome',
+  why: 'why'
+} as const
+
+export type OwnTurnScalarFieldEnum = (typeof OwnTurnScalarFieldEnum)[keyof typeof OwnTurnScalarFieldEnum]
+
+
+export const TelemetryBatchScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  receivedAt: 'receivedAt',
+  events: 'events',
+  dropped: 'dropped'
+} as const
+
+export type TelemetryBatchScalarFieldEnum = (typeof TelemetryBatchScalarFieldEnum)[keyof typeof TelemetryBatchScalarFieldEnum]
+
+
+export const ToolInvocationScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  source: 'source',
+  sessionId: 'sessionId',
+  turnId: 'turnId',
+  toolCallId: 'toolCallId',
+  toolName: 'toolName',
+  origin: 'origin',
+  platform: 'platform',
+  at: 'at',
+  durationMs: 'durationMs',
+  success: 'success',
+  status: 'status',
+  errorType: 'errorType',
+  errorMessage: 'errorMessage',
+  input: 'input',
+  inputHash: 'inputHash',
+  inputLikeness: 'inputLikeness',
+  resultHash: 'resultHash',
+  resultChars: 'resultChars'
+} as const
+
+export type ToolInvocationScalarFieldEnum = (typeof ToolInvocationScalarFieldEnum)[keyof typeof ToolInvocationScalarFieldEnum]
+
+
+export const TurnRecordScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  source: 'source',
+  turnId: 'turnId',
+  sessionId: 'sessionId',
+  origin: 'origin',
+  platform: 'platform',
+  model: 'model',
+  startedAt: 'startedAt',
+  endedAt: 'endedAt',
+  completed: 'completed',
+  interrupted: 'interrupted',
+  failed: 'failed',
+  exitReason: 'exitReason',
+  apiCalls: 'apiCalls',
+  apiErrors: 'apiErrors',
+  toolCalls: 'toolCalls',
+  toolErrors: 'toolErrors',
+  subagents: 'subagents',
+  inputTokens: 'inputTokens',
+  outputTokens: 'outputTokens',
+  userChars: 'userChars',
+  replyChars: 'replyChars',
+  updatedAt: 'updatedAt'
+} as const
+
+export type TurnRecordScalarFieldEnum = (typeof TurnRecordScalarFieldEnum)[keyof typeof TurnRecordScalarFieldEnum]
+
+
+export const OutcomeSignalScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  source: 'source',
+  sessionId: 'sessionId',
+  turnId: 'turnId',
+  origin: 'origin',
+  signalType: 'signalType',
+  value: 'value',
+  metadata: 'metadata',
+  at: 'at'
+} as const
+
+export type OutcomeSignalScalarFieldEnum = (typeof OutcomeSignalScalarFieldEnum)[keyof typeof OutcomeSignalScalarFieldEnum]
 
 
 export const SortOrder = {

@@ -70,6 +70,7 @@ export type CheckpointCountAggregateOutputType = {
   reason: number
   extractor: number
   editor: number
+  editorTries: number
   counts: number
   error: number
   startedAt: number
@@ -123,6 +124,7 @@ export type CheckpointCountAggregateInputType = {
   reason?: true
   extractor?: true
   editor?: true
+  editorTries?: true
   counts?: true
   error?: true
   startedAt?: true
@@ -215,6 +217,7 @@ export type CheckpointGroupByOutputType = {
   reason: string
   extractor: string | null
   editor: string | null
+  editorTries: runtime.JsonValue | null
   counts: runtime.JsonValue
   error: string | null
   startedAt: Date
@@ -255,6 +258,7 @@ export type CheckpointWhereInput = {
   reason?: Prisma.StringFilter<"Checkpoint"> | string
   extractor?: Prisma.StringNullableFilter<"Checkpoint"> | string | null
   editor?: Prisma.StringNullableFilter<"Checkpoint"> | string | null
+  editorTries?: Prisma.JsonNullableFilter<"Checkpoint">
   counts?: Prisma.JsonFilter<"Checkpoint">
   error?: Prisma.StringNullableFilter<"Checkpoint"> | string | null
   startedAt?: Prisma.DateTimeFilter<"Checkpoint"> | Date | string
@@ -274,6 +278,7 @@ export type CheckpointOrderByWithRelationInput = {
   reason?: Prisma.SortOrder
   extractor?: Prisma.SortOrderInput | Prisma.SortOrder
   editor?: Prisma.SortOrderInput | Prisma.SortOrder
+  editorTries?: Prisma.SortOrderInput | Prisma.SortOrder
   counts?: Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
   startedAt?: Prisma.SortOrder
@@ -296,6 +301,7 @@ export type CheckpointWhereUniqueInput = Prisma.AtLeast<{
   reason?: Prisma.StringFilter<"Checkpoint"> | string
   extractor?: Prisma.StringNullableFilter<"Checkpoint"> | string | null
   editor?: Prisma.StringNullableFilter<"Checkpoint"> | string | null
+  editorTries?: Prisma.JsonNullableFilter<"Checkpoint">
   counts?: Prisma.JsonFilter<"Checkpoint">
   error?: Prisma.StringNullableFilter<"Checkpoint"> | string | null
   startedAt?: Prisma.DateTimeFilter<"Checkpoint"> | Date | string
@@ -315,6 +321,7 @@ export type CheckpointOrderByWithAggregationInput = {
   reason?: Prisma.SortOrder
   extractor?: Prisma.SortOrderInput | Prisma.SortOrder
   editor?: Prisma.SortOrderInput | Prisma.SortOrder
+  editorTries?: Prisma.SortOrderInput | Prisma.SortOrder
   counts?: Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
   startedAt?: Prisma.SortOrder
@@ -340,6 +347,7 @@ export type CheckpointScalarWhereWithAggregatesInput = {
   reason?: Prisma.StringWithAggregatesFilter<"Checkpoint"> | string
   extractor?: Prisma.StringNullableWithAggregatesFilter<"Checkpoint"> | string | null
   editor?: Prisma.StringNullableWithAggregatesFilter<"Checkpoint"> | string | null
+  editorTries?: Prisma.JsonNullableWithAggregatesFilter<"Checkpoint">
   counts?: Prisma.JsonWithAggregatesFilter<"Checkpoint">
   error?: Prisma.StringNullableWithAggregatesFilter<"Checkpoint"> | string | null
   startedAt?: Prisma.DateTimeWithAggregatesFilter<"Checkpoint"> | Date | string
@@ -359,6 +367,7 @@ export type CheckpointCreateInput = {
   reason: string
   extractor?: string | null
   editor?: string | null
+  editorTries?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   counts: Prisma.JsonNullValueInput | runtime.InputJsonValue
   error?: string | null
   startedAt: Date | string
@@ -378,6 +387,7 @@ export type CheckpointUncheckedCreateInput = {
   reason: string
   extractor?: string | null
   editor?: string | null
+  editorTries?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   counts: Prisma.JsonNullValueInput | runtime.InputJsonValue
   error?: string | null
   startedAt: Date | string
@@ -397,6 +407,7 @@ export type CheckpointUpdateInput = {
   reason?: Prisma.StringFieldUpdateOperationsInput | string
   extractor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   editor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  editorTries?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   counts?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -416,6 +427,7 @@ export type CheckpointUncheckedUpdateInput = {
   reason?: Prisma.StringFieldUpdateOperationsInput | string
   extractor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   editor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  editorTries?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   counts?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -435,6 +447,7 @@ export type CheckpointCreateManyInput = {
   reason: string
   extractor?: string | null
   editor?: string | null
+  editorTries?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   counts: Prisma.JsonNullValueInput | runtime.InputJsonValue
   error?: string | null
   startedAt: Date | string
@@ -454,6 +467,7 @@ export type CheckpointUpdateManyMutationInput = {
   reason?: Prisma.StringFieldUpdateOperationsInput | string
   extractor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   editor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  editorTries?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   counts?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -473,6 +487,7 @@ export type CheckpointUncheckedUpdateManyInput = {
   reason?: Prisma.StringFieldUpdateOperationsInput | string
   extractor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   editor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  editorTries?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   counts?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -492,6 +507,7 @@ export type CheckpointCountOrderByAggregateInput = {
   reason?: Prisma.SortOrder
   extractor?: Prisma.SortOrder
   editor?: Prisma.SortOrder
+  editorTries?: Prisma.SortOrder
   counts?: Prisma.SortOrder
   error?: Prisma.SortOrder
   startedAt?: Prisma.SortOrder
@@ -545,6 +561,7 @@ export type CheckpointSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   reason?: boolean
   extractor?: boolean
   editor?: boolean
+  editorTries?: boolean
   counts?: boolean
   error?: boolean
   startedAt?: boolean
@@ -564,6 +581,7 @@ export type CheckpointSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   reason?: boolean
   extractor?: boolean
   editor?: boolean
+  editorTries?: boolean
   counts?: boolean
   error?: boolean
   startedAt?: boolean
@@ -583,6 +601,7 @@ export type CheckpointSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   reason?: boolean
   extractor?: boolean
   editor?: boolean
+  editorTries?: boolean
   counts?: boolean
   error?: boolean
   startedAt?: boolean
@@ -602,13 +621,14 @@ export type CheckpointSelectScalar = {
   reason?: boolean
   extractor?: boolean
   editor?: boolean
+  editorTries?: boolean
   counts?: boolean
   error?: boolean
   startedAt?: boolean
   settledAt?: boolean
 }
 
-export type CheckpointOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"runId" | "agentId" | "windowStart" | "windowEnd" | "cursorStart" | "cursorEnd" | "lastMessageId" | "status" | "outcome" | "reason" | "extractor" | "editor" | "counts" | "error" | "startedAt" | "settledAt", ExtArgs["result"]["checkpoint"]>
+export type CheckpointOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"runId" | "agentId" | "windowStart" | "windowEnd" | "cursorStart" | "cursorEnd" | "lastMessageId" | "status" | "outcome" | "reason" | "extractor" | "editor" | "editorTries" | "counts" | "error" | "startedAt" | "settledAt", ExtArgs["result"]["checkpoint"]>
 
 export type $CheckpointPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Checkpoint"
@@ -647,6 +667,10 @@ export type $CheckpointPayload<ExtArgs extends runtime.Types.Extensions.Internal
      * main-agent | model | code
      */
     editor: string | null
+    /**
+     * editors that were asked before it and did not decide: [{editor, why, detail?}], in order
+     */
+    editorTries: runtime.JsonValue | null
     counts: runtime.JsonValue
     error: string | null
     startedAt: Date
@@ -1086,6 +1110,7 @@ export interface CheckpointFieldRefs {
   readonly reason: Prisma.FieldRef<"Checkpoint", 'String'>
   readonly extractor: Prisma.FieldRef<"Checkpoint", 'String'>
   readonly editor: Prisma.FieldRef<"Checkpoint", 'String'>
+  readonly editorTries: Prisma.FieldRef<"Checkpoint", 'Json'>
   readonly counts: Prisma.FieldRef<"Checkpoint", 'Json'>
   readonly error: Prisma.FieldRef<"Checkpoint", 'String'>
   readonly startedAt: Prisma.FieldRef<"Checkpoint", 'DateTime'>

@@ -425,7 +425,12 @@ export const ModelName = {
   ChangeSnapshot: 'ChangeSnapshot',
   ImprovementUnit: 'ImprovementUnit',
   StrategyVersion: 'StrategyVersion',
-  KindHold: 'KindHold'
+  KindHold: 'KindHold',
+  OwnTurn: 'OwnTurn',
+  TelemetryBatch: 'TelemetryBatch',
+  ToolInvocation: 'ToolInvocation',
+  TurnRecord: 'TurnRecord',
+  OutcomeSignal: 'OutcomeSignal'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -441,7 +446,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "person" | "pairingCode" | "stranger" | "setting" | "inboxEvent" | "auditEntry" | "cardPost" | "jobRun" | "checkpoint" | "seenMessage" | "trackingItem" | "counter" | "itemDecision" | "kindPriority" | "candidate" | "delivery" | "deliveryMatter" | "runDocument" | "modelCall" | "heartbeat" | "dreamRun" | "sessionScore" | "reflectionReport" | "causeDay" | "evolutionProposal" | "changeSnapshot" | "improvementUnit" | "strategyVersion" | "kindHold"
+    modelProps: "person" | "pairingCode" | "stranger" | "setting" | "inboxEvent" | "auditEntry" | "cardPost" | "jobRun" | "checkpoint" | "seenMessage" | "trackingItem" | "counter" | "itemDecision" | "kindPriority" | "candidate" | "delivery" | "deliveryMatter" | "runDocument" | "modelCall" | "heartbeat" | "dreamRun" | "sessionScore" | "reflectionReport" | "causeDay" | "evolutionProposal" | "changeSnapshot" | "improvementUnit" | "strategyVersion" | "kindHold" | "ownTurn" | "telemetryBatch" | "toolInvocation" | "turnRecord" | "outcomeSignal"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2591,6 +2596,376 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    OwnTurn: {
+      payload: Prisma.$OwnTurnPayload<ExtArgs>
+      fields: Prisma.OwnTurnFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.OwnTurnFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OwnTurnPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.OwnTurnFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OwnTurnPayload>
+        }
+        findFirst: {
+          args: Prisma.OwnTurnFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OwnTurnPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.OwnTurnFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OwnTurnPayload>
+        }
+        findMany: {
+          args: Prisma.OwnTurnFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OwnTurnPayload>[]
+        }
+        create: {
+          args: Prisma.OwnTurnCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OwnTurnPayload>
+        }
+        createMany: {
+          args: Prisma.OwnTurnCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.OwnTurnCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OwnTurnPayload>[]
+        }
+        delete: {
+          args: Prisma.OwnTurnDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OwnTurnPayload>
+        }
+        update: {
+          args: Prisma.OwnTurnUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OwnTurnPayload>
+        }
+        deleteMany: {
+          args: Prisma.OwnTurnDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.OwnTurnUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.OwnTurnUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OwnTurnPayload>[]
+        }
+        upsert: {
+          args: Prisma.OwnTurnUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OwnTurnPayload>
+        }
+        aggregate: {
+          args: Prisma.OwnTurnAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateOwnTurn>
+        }
+        groupBy: {
+          args: Prisma.OwnTurnGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OwnTurnGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.OwnTurnCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OwnTurnCountAggregateOutputType> | number
+        }
+      }
+    }
+    TelemetryBatch: {
+      payload: Prisma.$TelemetryBatchPayload<ExtArgs>
+      fields: Prisma.TelemetryBatchFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.TelemetryBatchFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TelemetryBatchPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.TelemetryBatchFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TelemetryBatchPayload>
+        }
+        findFirst: {
+          args: Prisma.TelemetryBatchFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TelemetryBatchPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.TelemetryBatchFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TelemetryBatchPayload>
+        }
+        findMany: {
+          args: Prisma.TelemetryBatchFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TelemetryBatchPayload>[]
+        }
+        create: {
+          args: Prisma.TelemetryBatchCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TelemetryBatchPayload>
+        }
+        createMany: {
+          args: Prisma.TelemetryBatchCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.TelemetryBatchCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TelemetryBatchPayload>[]
+        }
+        delete: {
+          args: Prisma.TelemetryBatchDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TelemetryBatchPayload>
+        }
+        update: {
+          args: Prisma.TelemetryBatchUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TelemetryBatchPayload>
+        }
+        deleteMany: {
+          args: Prisma.TelemetryBatchDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.TelemetryBatchUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.TelemetryBatchUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TelemetryBatchPayload>[]
+        }
+        upsert: {
+          args: Prisma.TelemetryBatchUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TelemetryBatchPayload>
+        }
+        aggregate: {
+          args: Prisma.TelemetryBatchAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateTelemetryBatch>
+        }
+        groupBy: {
+          args: Prisma.TelemetryBatchGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TelemetryBatchGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.TelemetryBatchCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TelemetryBatchCountAggregateOutputType> | number
+        }
+      }
+    }
+    ToolInvocation: {
+      payload: Prisma.$ToolInvocationPayload<ExtArgs>
+      fields: Prisma.ToolInvocationFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ToolInvocationFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ToolInvocationPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ToolInvocationFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ToolInvocationPayload>
+        }
+        findFirst: {
+          args: Prisma.ToolInvocationFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ToolInvocationPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ToolInvocationFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ToolInvocationPayload>
+        }
+        findMany: {
+          args: Prisma.ToolInvocationFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ToolInvocationPayload>[]
+        }
+        create: {
+          args: Prisma.ToolInvocationCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ToolInvocationPayload>
+        }
+        createMany: {
+          args: Prisma.ToolInvocationCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ToolInvocationCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ToolInvocationPayload>[]
+        }
+        delete: {
+          args: Prisma.ToolInvocationDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ToolInvocationPayload>
+        }
+        update: {
+          args: Prisma.ToolInvocationUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ToolInvocationPayload>
+        }
+        deleteMany: {
+          args: Prisma.ToolInvocationDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ToolInvocationUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ToolInvocationUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ToolInvocationPayload>[]
+        }
+        upsert: {
+          args: Prisma.ToolInvocationUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ToolInvocationPayload>
+        }
+        aggregate: {
+          args: Prisma.ToolInvocationAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateToolInvocation>
+        }
+        groupBy: {
+          args: Prisma.ToolInvocationGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ToolInvocationGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ToolInvocationCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ToolInvocationCountAggregateOutputType> | number
+        }
+      }
+    }
+    TurnRecord: {
+      payload: Prisma.$TurnRecordPayload<ExtArgs>
+      fields: Prisma.TurnRecordFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.TurnRecordFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnRecordPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.TurnRecordFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnRecordPayload>
+        }
+        findFirst: {
+          args: Prisma.TurnRecordFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnRecordPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.TurnRecordFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnRecordPayload>
+        }
+        findMany: {
+          args: Prisma.TurnRecordFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnRecordPayload>[]
+        }
+        create: {
+          args: Prisma.TurnRecordCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnRecordPayload>
+        }
+        createMany: {
+          args: Prisma.TurnRecordCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.TurnRecordCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnRecordPayload>[]
+        }
+        delete: {
+          args: Prisma.TurnRecordDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnRecordPayload>
+        }
+        update: {
+          args: Prisma.TurnRecordUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnRecordPayload>
+        }
+        deleteMany: {
+          args: Prisma.TurnRecordDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.TurnRecordUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.TurnRecordUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnRecordPayload>[]
+        }
+        upsert: {
+          args: Prisma.TurnRecordUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnRecordPayload>
+        }
+        aggregate: {
+          args: Prisma.TurnRecordAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateTurnRecord>
+        }
+        groupBy: {
+          args: Prisma.TurnRecordGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TurnRecordGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.TurnRecordCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TurnRecordCountAggregateOutputType> | number
+        }
+      }
+    }
+    OutcomeSignal: {
+      payload: Prisma.$OutcomeSignalPayload<ExtArgs>
+      fields: Prisma.OutcomeSignalFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.OutcomeSignalFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomeSignalPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.OutcomeSignalFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomeSignalPayload>
+        }
+        findFirst: {
+          args: Prisma.OutcomeSignalFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomeSignalPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.OutcomeSignalFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomeSignalPayload>
+        }
+        findMany: {
+          args: Prisma.OutcomeSignalFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomeSignalPayload>[]
+        }
+        create: {
+          args: Prisma.OutcomeSignalCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomeSignalPayload>
+        }
+        createMany: {
+          args: Prisma.OutcomeSignalCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.OutcomeSignalCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomeSignalPayload>[]
+        }
+        delete: {
+          args: Prisma.OutcomeSignalDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomeSignalPayload>
+        }
+        update: {
+          args: Prisma.OutcomeSignalUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomeSignalPayload>
+        }
+        deleteMany: {
+          args: Prisma.OutcomeSignalDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.OutcomeSignalUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.OutcomeSignalUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomeSignalPayload>[]
+        }
+        upsert: {
+          args: Prisma.OutcomeSignalUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomeSignalPayload>
+        }
+        aggregate: {
+          args: Prisma.OutcomeSignalAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateOutcomeSignal>
+        }
+        groupBy: {
+          args: Prisma.OutcomeSignalGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OutcomeSignalGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.OutcomeSignalCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OutcomeSignalCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -2773,6 +3148,7 @@ export const CheckpointScalarFieldEnum = {
   reason: 'reason',
   extractor: 'extractor',
   editor: 'editor',
+  editorTries: 'editorTries',
   counts: 'counts',
   error: 'error',
   startedAt: 'startedAt',
@@ -3128,6 +3504,106 @@ export const KindHoldScalarFieldEnum = {
 export type KindHoldScalarFieldEnum = (typeof KindHoldScalarFieldEnum)[keyof typeof KindHoldScalarFieldEnum]
 
 
+export const OwnTurnScalarFieldEnum = {
+  turnId: 'turnId',
+  agentId: 'agentId',
+  purpose: 'purpose',
+  way: 'way',
+  sessionId: 'sessionId',
+  runId: 'runId',
+  startedAt: 'startedAt',
+  openUntil: 'openUntil',
+  endedAt: 'endedAt',
+  outcome: 'outcome',
+  why: 'why'
+} as const
+
+export type OwnTurnScalarFieldEnum = (typeof OwnTurnScalarFieldEnum)[keyof typeof OwnTurnScalarFieldEnum]
+
+
+export const TelemetryBatchScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  receivedAt: 'receivedAt',
+  events: 'events',
+  dropped: 'dropped'
+} as const
+
+export type TelemetryBatchScalarFieldEnum = (typeof TelemetryBatchScalarFieldEnum)[keyof typeof TelemetryBatchScalarFieldEnum]
+
+
+export const ToolInvocationScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  source: 'source',
+  sessionId: 'sessionId',
+  turnId: 'turnId',
+  toolCallId: 'toolCallId',
+  toolName: 'toolName',
+  origin: 'origin',
+  platform: 'platform',
+  at: 'at',
+  durationMs: 'durationMs',
+  success: 'success',
+  status: 'status',
+  errorType: 'errorType',
+  errorMessage: 'errorMessage',
+  input: 'input',
+  inputHash: 'inputHash',
+  inputLikeness: 'inputLikeness',
+  resultHash: 'resultHash',
+  resultChars: 'resultChars'
+} as const
+
+export type ToolInvocationScalarFieldEnum = (typeof ToolInvocationScalarFieldEnum)[keyof typeof ToolInvocationScalarFieldEnum]
+
+
+export const TurnRecordScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  source: 'source',
+  turnId: 'turnId',
+  sessionId: 'sessionId',
+  origin: 'origin',
+  platform: 'platform',
+  model: 'model',
+  startedAt: 'startedAt',
+  endedAt: 'endedAt',
+  completed: 'completed',
+  interrupted: 'interrupted',
+  failed: 'failed',
+  exitReason: 'exitReason',
+  apiCalls: 'apiCalls',
+  apiErrors: 'apiErrors',
+  toolCalls: 'toolCalls',
+  toolErrors: 'toolErrors',
+  subagents: 'subagents',
+  inputTokens: 'inputTokens',
+  outputTokens: 'outputTokens',
+  userChars: 'userChars',
+  replyChars: 'replyChars',
+  updatedAt: 'updatedAt'
+} as const
+
+export type TurnRecordScalarFieldEnum = (typeof TurnRecordScalarFieldEnum)[keyof typeof TurnRecordScalarFieldEnum]
+
+
+export const OutcomeSignalScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  source: 'source',
+  sessionId: 'sessionId',
+  turnId: 'turnId',
+  origin: 'origin',
+  signalType: 'signalType',
+  value: 'value',
+  metadata: 'metadata',
+  at: 'at'
+} as const
+
+export type OutcomeSignalScalarFieldEnum = (typeof OutcomeSignalScalarFieldEnum)[keyof typeof OutcomeSignalScalarFieldEnum]
+
+
 export const SortOrder = {
   asc: 'asc',
   desc: 'desc'
@@ -3410,6 +3886,11 @@ export type GlobalOmitConfig = {
   improvementUnit?: Prisma.ImprovementUnitOmit
   strategyVersion?: Prisma.StrategyVersionOmit
   kindHold?: Prisma.KindHoldOmit
+  ownTurn?: Prisma.OwnTurnOmit
+  telemetryBatch?: Prisma.TelemetryBatchOmit
+  toolInvocation?: Prisma.ToolInvocationOmit
+  turnRecord?: Prisma.TurnRecordOmit
+  outcomeSignal?: Prisma.OutcomeSignalOmit
 }
 
 /* Types for Logging */
