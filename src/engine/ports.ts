@@ -114,7 +114,8 @@ export interface History {
   directChats(source: string): Promise<readonly Pick<HistorySession, "userId" | "chatId">[]>;
   /** What is in use and how it went, for /status and the documents. */
   describe(): Promise<{
-    kind: "state-db" | "none";
+    kind: "state-db" | "api" | "none";
+    /** the file, or the address of the API server */
     path?: string;
     profile?: string;
     sessions?: number;
@@ -244,6 +245,8 @@ export interface TurnResult {
   /** Hermes' session as it is called now: a compression gives it a new name. */
   sessionId?: string;
   why?: string;
+  /** Words put into the turn that came too late for it: to be said in the next one. */
+  undelivered?: string;
   /** files of the agent's that belong to the reply */
   files?: readonly TurnFile[];
   toolCalls?: number;
