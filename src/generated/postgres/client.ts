@@ -224,3 +224,27 @@ export type TurnRecord = Prisma.TurnRecordModel
  * Something that says how a session went: api_error, budget_exhausted, approval_denied, correction, frustration, thanks, …
  */
 export type OutcomeSignal = Prisma.OutcomeSignalModel
+/**
+ * Model GatewayLink
+ * The plugin in Hermes' gateway that makes Herald one of its chat platforms, as it made itself known. One row per spool (a
+ * file of the plugin's in Hermes' home, where it keeps what Herald has not confirmed). Written by hermes-bridge.
+ */
+export type GatewayLink = Prisma.GatewayLinkModel
+/**
+ * Model GatewayOrder
+ * Something for Hermes' gateway: a person's message, a stop, a word into a running turn, the answer to a question.
+ * waiting → taken | refused | withdrawn. Given out in the order of seq, again and again, until the other end confirms it.
+ */
+export type GatewayOrder = Prisma.GatewayOrderModel
+/**
+ * Model GatewayTurn
+ * A turn as Hermes' gateway runs it, from the order to the end, with what was said in it.
+ * waiting → running → completed | failed | stopped | lost; waiting → refused. Turns Hermes begins by itself start as running.
+ */
+export type GatewayTurn = Prisma.GatewayTurnModel
+/**
+ * Model AgentMessage
+ * Words that Hermes sent by itself: a cron delivery, a notice of a background job, the reply of a turn it began. Its cards
+ * (one per part) are owed from the same transaction. Written by engine/agent-messages.
+ */
+export type AgentMessage = Prisma.AgentMessageModel

@@ -430,7 +430,11 @@ export const ModelName = {
   TelemetryBatch: 'TelemetryBatch',
   ToolInvocation: 'ToolInvocation',
   TurnRecord: 'TurnRecord',
-  OutcomeSignal: 'OutcomeSignal'
+  OutcomeSignal: 'OutcomeSignal',
+  GatewayLink: 'GatewayLink',
+  GatewayOrder: 'GatewayOrder',
+  GatewayTurn: 'GatewayTurn',
+  AgentMessage: 'AgentMessage'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -446,7 +450,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "person" | "pairingCode" | "stranger" | "setting" | "inboxEvent" | "auditEntry" | "cardPost" | "jobRun" | "checkpoint" | "seenMessage" | "trackingItem" | "counter" | "itemDecision" | "kindPriority" | "candidate" | "delivery" | "deliveryMatter" | "runDocument" | "modelCall" | "heartbeat" | "dreamRun" | "sessionScore" | "reflectionReport" | "causeDay" | "evolutionProposal" | "changeSnapshot" | "improvementUnit" | "strategyVersion" | "kindHold" | "ownTurn" | "telemetryBatch" | "toolInvocation" | "turnRecord" | "outcomeSignal"
+    modelProps: "person" | "pairingCode" | "stranger" | "setting" | "inboxEvent" | "auditEntry" | "cardPost" | "jobRun" | "checkpoint" | "seenMessage" | "trackingItem" | "counter" | "itemDecision" | "kindPriority" | "candidate" | "delivery" | "deliveryMatter" | "runDocument" | "modelCall" | "heartbeat" | "dreamRun" | "sessionScore" | "reflectionReport" | "causeDay" | "evolutionProposal" | "changeSnapshot" | "improvementUnit" | "strategyVersion" | "kindHold" | "ownTurn" | "telemetryBatch" | "toolInvocation" | "turnRecord" | "outcomeSignal" | "gatewayLink" | "gatewayOrder" | "gatewayTurn" | "agentMessage"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2966,6 +2970,302 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    GatewayLink: {
+      payload: Prisma.$GatewayLinkPayload<ExtArgs>
+      fields: Prisma.GatewayLinkFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.GatewayLinkFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayLinkPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.GatewayLinkFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayLinkPayload>
+        }
+        findFirst: {
+          args: Prisma.GatewayLinkFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayLinkPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.GatewayLinkFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayLinkPayload>
+        }
+        findMany: {
+          args: Prisma.GatewayLinkFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayLinkPayload>[]
+        }
+        create: {
+          args: Prisma.GatewayLinkCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayLinkPayload>
+        }
+        createMany: {
+          args: Prisma.GatewayLinkCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.GatewayLinkCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayLinkPayload>[]
+        }
+        delete: {
+          args: Prisma.GatewayLinkDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayLinkPayload>
+        }
+        update: {
+          args: Prisma.GatewayLinkUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayLinkPayload>
+        }
+        deleteMany: {
+          args: Prisma.GatewayLinkDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.GatewayLinkUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.GatewayLinkUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayLinkPayload>[]
+        }
+        upsert: {
+          args: Prisma.GatewayLinkUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayLinkPayload>
+        }
+        aggregate: {
+          args: Prisma.GatewayLinkAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateGatewayLink>
+        }
+        groupBy: {
+          args: Prisma.GatewayLinkGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.GatewayLinkGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.GatewayLinkCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.GatewayLinkCountAggregateOutputType> | number
+        }
+      }
+    }
+    GatewayOrder: {
+      payload: Prisma.$GatewayOrderPayload<ExtArgs>
+      fields: Prisma.GatewayOrderFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.GatewayOrderFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayOrderPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.GatewayOrderFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayOrderPayload>
+        }
+        findFirst: {
+          args: Prisma.GatewayOrderFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayOrderPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.GatewayOrderFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayOrderPayload>
+        }
+        findMany: {
+          args: Prisma.GatewayOrderFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayOrderPayload>[]
+        }
+        create: {
+          args: Prisma.GatewayOrderCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayOrderPayload>
+        }
+        createMany: {
+          args: Prisma.GatewayOrderCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.GatewayOrderCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayOrderPayload>[]
+        }
+        delete: {
+          args: Prisma.GatewayOrderDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayOrderPayload>
+        }
+        update: {
+          args: Prisma.GatewayOrderUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayOrderPayload>
+        }
+        deleteMany: {
+          args: Prisma.GatewayOrderDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.GatewayOrderUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.GatewayOrderUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayOrderPayload>[]
+        }
+        upsert: {
+          args: Prisma.GatewayOrderUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayOrderPayload>
+        }
+        aggregate: {
+          args: Prisma.GatewayOrderAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateGatewayOrder>
+        }
+        groupBy: {
+          args: Prisma.GatewayOrderGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.GatewayOrderGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.GatewayOrderCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.GatewayOrderCountAggregateOutputType> | number
+        }
+      }
+    }
+    GatewayTurn: {
+      payload: Prisma.$GatewayTurnPayload<ExtArgs>
+      fields: Prisma.GatewayTurnFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.GatewayTurnFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayTurnPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.GatewayTurnFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayTurnPayload>
+        }
+        findFirst: {
+          args: Prisma.GatewayTurnFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayTurnPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.GatewayTurnFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayTurnPayload>
+        }
+        findMany: {
+          args: Prisma.GatewayTurnFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayTurnPayload>[]
+        }
+        create: {
+          args: Prisma.GatewayTurnCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayTurnPayload>
+        }
+        createMany: {
+          args: Prisma.GatewayTurnCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.GatewayTurnCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayTurnPayload>[]
+        }
+        delete: {
+          args: Prisma.GatewayTurnDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayTurnPayload>
+        }
+        update: {
+          args: Prisma.GatewayTurnUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayTurnPayload>
+        }
+        deleteMany: {
+          args: Prisma.GatewayTurnDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.GatewayTurnUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.GatewayTurnUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayTurnPayload>[]
+        }
+        upsert: {
+          args: Prisma.GatewayTurnUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GatewayTurnPayload>
+        }
+        aggregate: {
+          args: Prisma.GatewayTurnAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateGatewayTurn>
+        }
+        groupBy: {
+          args: Prisma.GatewayTurnGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.GatewayTurnGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.GatewayTurnCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.GatewayTurnCountAggregateOutputType> | number
+        }
+      }
+    }
+    AgentMessage: {
+      payload: Prisma.$AgentMessagePayload<ExtArgs>
+      fields: Prisma.AgentMessageFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AgentMessageFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentMessagePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AgentMessageFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentMessagePayload>
+        }
+        findFirst: {
+          args: Prisma.AgentMessageFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentMessagePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AgentMessageFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentMessagePayload>
+        }
+        findMany: {
+          args: Prisma.AgentMessageFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentMessagePayload>[]
+        }
+        create: {
+          args: Prisma.AgentMessageCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentMessagePayload>
+        }
+        createMany: {
+          args: Prisma.AgentMessageCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AgentMessageCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentMessagePayload>[]
+        }
+        delete: {
+          args: Prisma.AgentMessageDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentMessagePayload>
+        }
+        update: {
+          args: Prisma.AgentMessageUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentMessagePayload>
+        }
+        deleteMany: {
+          args: Prisma.AgentMessageDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AgentMessageUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AgentMessageUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentMessagePayload>[]
+        }
+        upsert: {
+          args: Prisma.AgentMessageUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentMessagePayload>
+        }
+        aggregate: {
+          args: Prisma.AgentMessageAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAgentMessage>
+        }
+        groupBy: {
+          args: Prisma.AgentMessageGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AgentMessageGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AgentMessageCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AgentMessageCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -3604,6 +3904,78 @@ export const OutcomeSignalScalarFieldEnum = {
 export type OutcomeSignalScalarFieldEnum = (typeof OutcomeSignalScalarFieldEnum)[keyof typeof OutcomeSignalScalarFieldEnum]
 
 
+export const GatewayLinkScalarFieldEnum = {
+  agentId: 'agentId',
+  id: 'id',
+  instance: 'instance',
+  lastEvent: 'lastEvent',
+  hermesVersion: 'hermesVersion',
+  pluginVersion: 'pluginVersion',
+  can: 'can',
+  connectedAt: 'connectedAt',
+  lastSeenAt: 'lastSeenAt',
+  leftAt: 'leftAt'
+} as const
+
+export type GatewayLinkScalarFieldEnum = (typeof GatewayLinkScalarFieldEnum)[keyof typeof GatewayLinkScalarFieldEnum]
+
+
+export const GatewayOrderScalarFieldEnum = {
+  seq: 'seq',
+  agentId: 'agentId',
+  key: 'key',
+  kind: 'kind',
+  turnId: 'turnId',
+  payload: 'payload',
+  status: 'status',
+  note: 'note',
+  createdAt: 'createdAt',
+  handedAt: 'handedAt',
+  settledAt: 'settledAt'
+} as const
+
+export type GatewayOrderScalarFieldEnum = (typeof GatewayOrderScalarFieldEnum)[keyof typeof GatewayOrderScalarFieldEnum]
+
+
+export const GatewayTurnScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  origin: 'origin',
+  chatId: 'chatId',
+  threadId: 'threadId',
+  sessionKey: 'sessionKey',
+  status: 'status',
+  instance: 'instance',
+  sessionId: 'sessionId',
+  said: 'said',
+  asked: 'asked',
+  files: 'files',
+  why: 'why',
+  toolCalls: 'toolCalls',
+  createdAt: 'createdAt',
+  endedAt: 'endedAt'
+} as const
+
+export type GatewayTurnScalarFieldEnum = (typeof GatewayTurnScalarFieldEnum)[keyof typeof GatewayTurnScalarFieldEnum]
+
+
+export const AgentMessageScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  receiveIdType: 'receiveIdType',
+  receiveId: 'receiveId',
+  origin: 'origin',
+  text: 'text',
+  files: 'files',
+  parts: 'parts',
+  broken: 'broken',
+  createdAt: 'createdAt',
+  editedAt: 'editedAt'
+} as const
+
+export type AgentMessageScalarFieldEnum = (typeof AgentMessageScalarFieldEnum)[keyof typeof AgentMessageScalarFieldEnum]
+
+
 export const SortOrder = {
   asc: 'asc',
   desc: 'desc'
@@ -3891,6 +4263,10 @@ export type GlobalOmitConfig = {
   toolInvocation?: Prisma.ToolInvocationOmit
   turnRecord?: Prisma.TurnRecordOmit
   outcomeSignal?: Prisma.OutcomeSignalOmit
+  gatewayLink?: Prisma.GatewayLinkOmit
+  gatewayOrder?: Prisma.GatewayOrderOmit
+  gatewayTurn?: Prisma.GatewayTurnOmit
+  agentMessage?: Prisma.AgentMessageOmit
 }
 
 /* Types for Logging */

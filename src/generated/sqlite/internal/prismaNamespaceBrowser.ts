@@ -84,7 +84,11 @@ export const ModelName = {
   TelemetryBatch: 'TelemetryBatch',
   ToolInvocation: 'ToolInvocation',
   TurnRecord: 'TurnRecord',
-  OutcomeSignal: 'OutcomeSignal'
+  OutcomeSignal: 'OutcomeSignal',
+  GatewayLink: 'GatewayLink',
+  GatewayOrder: 'GatewayOrder',
+  GatewayTurn: 'GatewayTurn',
+  AgentMessage: 'AgentMessage'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -700,6 +704,78 @@ export const OutcomeSignalScalarFieldEnum = {
 } as const
 
 export type OutcomeSignalScalarFieldEnum = (typeof OutcomeSignalScalarFieldEnum)[keyof typeof OutcomeSignalScalarFieldEnum]
+
+
+export const GatewayLinkScalarFieldEnum = {
+  agentId: 'agentId',
+  id: 'id',
+  instance: 'instance',
+  lastEvent: 'lastEvent',
+  hermesVersion: 'hermesVersion',
+  pluginVersion: 'pluginVersion',
+  can: 'can',
+  connectedAt: 'connectedAt',
+  lastSeenAt: 'lastSeenAt',
+  leftAt: 'leftAt'
+} as const
+
+export type GatewayLinkScalarFieldEnum = (typeof GatewayLinkScalarFieldEnum)[keyof typeof GatewayLinkScalarFieldEnum]
+
+
+export const GatewayOrderScalarFieldEnum = {
+  seq: 'seq',
+  agentId: 'agentId',
+  key: 'key',
+  kind: 'kind',
+  turnId: 'turnId',
+  payload: 'payload',
+  status: 'status',
+  note: 'note',
+  createdAt: 'createdAt',
+  handedAt: 'handedAt',
+  settledAt: 'settledAt'
+} as const
+
+export type GatewayOrderScalarFieldEnum = (typeof GatewayOrderScalarFieldEnum)[keyof typeof GatewayOrderScalarFieldEnum]
+
+
+export const GatewayTurnScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  origin: 'origin',
+  chatId: 'chatId',
+  threadId: 'threadId',
+  sessionKey: 'sessionKey',
+  status: 'status',
+  instance: 'instance',
+  sessionId: 'sessionId',
+  said: 'said',
+  asked: 'asked',
+  files: 'files',
+  why: 'why',
+  toolCalls: 'toolCalls',
+  createdAt: 'createdAt',
+  endedAt: 'endedAt'
+} as const
+
+export type GatewayTurnScalarFieldEnum = (typeof GatewayTurnScalarFieldEnum)[keyof typeof GatewayTurnScalarFieldEnum]
+
+
+export const AgentMessageScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  receiveIdType: 'receiveIdType',
+  receiveId: 'receiveId',
+  origin: 'origin',
+  text: 'text',
+  files: 'files',
+  parts: 'parts',
+  broken: 'broken',
+  createdAt: 'createdAt',
+  editedAt: 'editedAt'
+} as const
+
+export type AgentMessageScalarFieldEnum = (typeof AgentMessageScalarFieldEnum)[keyof typeof AgentMessageScalarFieldEnum]
 
 
 export const SortOrder = {
