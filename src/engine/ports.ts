@@ -229,8 +229,10 @@ export type TurnEvent =
       command: string;
       description?: string;
       choices: readonly ("once" | "session" | "always" | "deny")[];
+      /** when the other end takes silence for an answer, where it says so */
+      expiresAt?: Date;
     }
-  | { kind: "question"; ref: string; question: string; choices: readonly string[] }
+  | { kind: "question"; ref: string; question: string; choices: readonly string[]; expiresAt?: Date }
   /** a question is void: answered elsewhere, timed out, or the other end restarted */
   | { kind: "void"; ref: string };
 
@@ -263,7 +265,8 @@ export interface AgentTurns {
   readonly way: "platform" | "api-server" | "none";
   abilities(): TurnAbilities;
   /**
-   * Runs one turn to its end. Rejects only when the turn surely never began.
+   * Runs one turn to its end. Rejects only when the turn surely never began. `signal` is set when this process goes: then
+   * nobody listens any more, the call ends soon as `lost`, and the turn itself is left alone (see `whatBecameOf`).
    * @throws EngineError unavailable (what: hermes) when Hermes cannot be reached or refuses; nothing was begun
    */
   run(request: TurnRequest, on: (event: TurnEvent) => void, signal?: AbortSignal): Promise<TurnResult>;

@@ -248,3 +248,21 @@ export type GatewayTurn = Prisma.GatewayTurnModel
  * (one per part) are owed from the same transaction. Written by engine/agent-messages.
  */
 export type AgentMessage = Prisma.AgentMessageModel
+/**
+ * Model ChatSession
+ * One conversation with Hermes, as a chat (or a person in a group) has it. A place is in one session at a time; /new and
+ * /resume change which. Written by engine/chat.
+ */
+export type ChatSession = Prisma.ChatSessionModel
+/**
+ * Model Turn
+ * A message that Hermes is to answer, and its answer.
+ * waiting → running → completed | failed | stopped | lost; waiting → stopped. One at a time per session, in the order of seq.
+ */
+export type Turn = Prisma.TurnModel
+/**
+ * Model AgentQuestion
+ * Something Hermes asks in the middle of a turn: may this command run (approval), or which of these (question).
+ * open → answered → told | void | unsure; open → expired | void. Answered by a person who may, once.
+ */
+export type AgentQuestion = Prisma.AgentQuestionModel

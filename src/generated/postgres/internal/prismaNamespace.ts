@@ -434,7 +434,10 @@ export const ModelName = {
   GatewayLink: 'GatewayLink',
   GatewayOrder: 'GatewayOrder',
   GatewayTurn: 'GatewayTurn',
-  AgentMessage: 'AgentMessage'
+  AgentMessage: 'AgentMessage',
+  ChatSession: 'ChatSession',
+  Turn: 'Turn',
+  AgentQuestion: 'AgentQuestion'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -450,7 +453,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "person" | "pairingCode" | "stranger" | "setting" | "inboxEvent" | "auditEntry" | "cardPost" | "jobRun" | "checkpoint" | "seenMessage" | "trackingItem" | "counter" | "itemDecision" | "kindPriority" | "candidate" | "delivery" | "deliveryMatter" | "runDocument" | "modelCall" | "heartbeat" | "dreamRun" | "sessionScore" | "reflectionReport" | "causeDay" | "evolutionProposal" | "changeSnapshot" | "improvementUnit" | "strategyVersion" | "kindHold" | "ownTurn" | "telemetryBatch" | "toolInvocation" | "turnRecord" | "outcomeSignal" | "gatewayLink" | "gatewayOrder" | "gatewayTurn" | "agentMessage"
+    modelProps: "person" | "pairingCode" | "stranger" | "setting" | "inboxEvent" | "auditEntry" | "cardPost" | "jobRun" | "checkpoint" | "seenMessage" | "trackingItem" | "counter" | "itemDecision" | "kindPriority" | "candidate" | "delivery" | "deliveryMatter" | "runDocument" | "modelCall" | "heartbeat" | "dreamRun" | "sessionScore" | "reflectionReport" | "causeDay" | "evolutionProposal" | "changeSnapshot" | "improvementUnit" | "strategyVersion" | "kindHold" | "ownTurn" | "telemetryBatch" | "toolInvocation" | "turnRecord" | "outcomeSignal" | "gatewayLink" | "gatewayOrder" | "gatewayTurn" | "agentMessage" | "chatSession" | "turn" | "agentQuestion"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -3266,6 +3269,228 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    ChatSession: {
+      payload: Prisma.$ChatSessionPayload<ExtArgs>
+      fields: Prisma.ChatSessionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ChatSessionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChatSessionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ChatSessionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChatSessionPayload>
+        }
+        findFirst: {
+          args: Prisma.ChatSessionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChatSessionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ChatSessionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChatSessionPayload>
+        }
+        findMany: {
+          args: Prisma.ChatSessionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChatSessionPayload>[]
+        }
+        create: {
+          args: Prisma.ChatSessionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChatSessionPayload>
+        }
+        createMany: {
+          args: Prisma.ChatSessionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ChatSessionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChatSessionPayload>[]
+        }
+        delete: {
+          args: Prisma.ChatSessionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChatSessionPayload>
+        }
+        update: {
+          args: Prisma.ChatSessionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChatSessionPayload>
+        }
+        deleteMany: {
+          args: Prisma.ChatSessionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ChatSessionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ChatSessionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChatSessionPayload>[]
+        }
+        upsert: {
+          args: Prisma.ChatSessionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChatSessionPayload>
+        }
+        aggregate: {
+          args: Prisma.ChatSessionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateChatSession>
+        }
+        groupBy: {
+          args: Prisma.ChatSessionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChatSessionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ChatSessionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChatSessionCountAggregateOutputType> | number
+        }
+      }
+    }
+    Turn: {
+      payload: Prisma.$TurnPayload<ExtArgs>
+      fields: Prisma.TurnFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.TurnFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.TurnFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnPayload>
+        }
+        findFirst: {
+          args: Prisma.TurnFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.TurnFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnPayload>
+        }
+        findMany: {
+          args: Prisma.TurnFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnPayload>[]
+        }
+        create: {
+          args: Prisma.TurnCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnPayload>
+        }
+        createMany: {
+          args: Prisma.TurnCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.TurnCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnPayload>[]
+        }
+        delete: {
+          args: Prisma.TurnDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnPayload>
+        }
+        update: {
+          args: Prisma.TurnUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnPayload>
+        }
+        deleteMany: {
+          args: Prisma.TurnDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.TurnUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.TurnUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnPayload>[]
+        }
+        upsert: {
+          args: Prisma.TurnUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TurnPayload>
+        }
+        aggregate: {
+          args: Prisma.TurnAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateTurn>
+        }
+        groupBy: {
+          args: Prisma.TurnGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TurnGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.TurnCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TurnCountAggregateOutputType> | number
+        }
+      }
+    }
+    AgentQuestion: {
+      payload: Prisma.$AgentQuestionPayload<ExtArgs>
+      fields: Prisma.AgentQuestionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AgentQuestionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentQuestionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AgentQuestionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentQuestionPayload>
+        }
+        findFirst: {
+          args: Prisma.AgentQuestionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentQuestionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AgentQuestionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentQuestionPayload>
+        }
+        findMany: {
+          args: Prisma.AgentQuestionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentQuestionPayload>[]
+        }
+        create: {
+          args: Prisma.AgentQuestionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentQuestionPayload>
+        }
+        createMany: {
+          args: Prisma.AgentQuestionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AgentQuestionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentQuestionPayload>[]
+        }
+        delete: {
+          args: Prisma.AgentQuestionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentQuestionPayload>
+        }
+        update: {
+          args: Prisma.AgentQuestionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentQuestionPayload>
+        }
+        deleteMany: {
+          args: Prisma.AgentQuestionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AgentQuestionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AgentQuestionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentQuestionPayload>[]
+        }
+        upsert: {
+          args: Prisma.AgentQuestionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AgentQuestionPayload>
+        }
+        aggregate: {
+          args: Prisma.AgentQuestionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAgentQuestion>
+        }
+        groupBy: {
+          args: Prisma.AgentQuestionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AgentQuestionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AgentQuestionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AgentQuestionCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -3416,6 +3641,9 @@ export const CardPostScalarFieldEnum = {
   gaveUpAt: 'gaveUpAt',
   gaveUpBecause: 'gaveUpBecause',
   replacedById: 'replacedById',
+  entityId: 'entityId',
+  entitySequence: 'entitySequence',
+  streamingSince: 'streamingSince',
   createdAt: 'createdAt'
 } as const
 
@@ -3979,6 +4207,91 @@ export const AgentMessageScalarFieldEnum = {
 export type AgentMessageScalarFieldEnum = (typeof AgentMessageScalarFieldEnum)[keyof typeof AgentMessageScalarFieldEnum]
 
 
+export const ChatSessionScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  place: 'place',
+  currentOf: 'currentOf',
+  chatId: 'chatId',
+  chatType: 'chatType',
+  openId: 'openId',
+  number: 'number',
+  title: 'title',
+  hermesSessionId: 'hermesSessionId',
+  heldBy: 'heldBy',
+  heldUntil: 'heldUntil',
+  createdAt: 'createdAt',
+  usedAt: 'usedAt'
+} as const
+
+export type ChatSessionScalarFieldEnum = (typeof ChatSessionScalarFieldEnum)[keyof typeof ChatSessionScalarFieldEnum]
+
+
+export const TurnScalarFieldEnum = {
+  seq: 'seq',
+  id: 'id',
+  agentId: 'agentId',
+  sessionId: 'sessionId',
+  dedupeKey: 'dedupeKey',
+  origin: 'origin',
+  chatId: 'chatId',
+  chatType: 'chatType',
+  threadId: 'threadId',
+  messageId: 'messageId',
+  senderOpenId: 'senderOpenId',
+  language: 'language',
+  said: 'said',
+  text: 'text',
+  images: 'images',
+  files: 'files',
+  manner: 'manner',
+  status: 'status',
+  leaseUntil: 'leaseUntil',
+  hermesSessionId: 'hermesSessionId',
+  reply: 'reply',
+  failure: 'failure',
+  why: 'why',
+  activity: 'activity',
+  toolCalls: 'toolCalls',
+  inputTokens: 'inputTokens',
+  outputTokens: 'outputTokens',
+  stopAskedAt: 'stopAskedAt',
+  stopAskedBy: 'stopAskedBy',
+  steeredInto: 'steeredInto',
+  retriedAs: 'retriedAs',
+  createdAt: 'createdAt',
+  startedAt: 'startedAt',
+  endedAt: 'endedAt'
+} as const
+
+export type TurnScalarFieldEnum = (typeof TurnScalarFieldEnum)[keyof typeof TurnScalarFieldEnum]
+
+
+export const AgentQuestionScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  turnId: 'turnId',
+  chatId: 'chatId',
+  kind: 'kind',
+  ref: 'ref',
+  text: 'text',
+  description: 'description',
+  choices: 'choices',
+  status: 'status',
+  revision: 'revision',
+  askedAt: 'askedAt',
+  expiresAt: 'expiresAt',
+  choice: 'choice',
+  answeredBy: 'answeredBy',
+  answeredAt: 'answeredAt',
+  tellingAt: 'tellingAt',
+  settledAt: 'settledAt',
+  voidBecause: 'voidBecause'
+} as const
+
+export type AgentQuestionScalarFieldEnum = (typeof AgentQuestionScalarFieldEnum)[keyof typeof AgentQuestionScalarFieldEnum]
+
+
 export const SortOrder = {
   asc: 'asc',
   desc: 'desc'
@@ -4298,6 +4611,9 @@ export type GlobalOmitConfig = {
   gatewayOrder?: Prisma.GatewayOrderOmit
   gatewayTurn?: Prisma.GatewayTurnOmit
   agentMessage?: Prisma.AgentMessageOmit
+  chatSession?: Prisma.ChatSessionOmit
+  turn?: Prisma.TurnOmit
+  agentQuestion?: Prisma.AgentQuestionOmit
 }
 
 /* Types for Logging */

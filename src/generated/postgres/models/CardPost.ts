@@ -31,12 +31,14 @@ export type CardPostAvgAggregateOutputType = {
   wanted: number | null
   shown: number | null
   attempts: number | null
+  entitySequence: number | null
 }
 
 export type CardPostSumAggregateOutputType = {
   wanted: number | null
   shown: number | null
   attempts: number | null
+  entitySequence: number | null
 }
 
 export type CardPostMinAggregateOutputType = {
@@ -64,6 +66,9 @@ export type CardPostMinAggregateOutputType = {
   gaveUpAt: Date | null
   gaveUpBecause: string | null
   replacedById: string | null
+  entityId: string | null
+  entitySequence: number | null
+  streamingSince: Date | null
   createdAt: Date | null
 }
 
@@ -92,6 +97,9 @@ export type CardPostMaxAggregateOutputType = {
   gaveUpAt: Date | null
   gaveUpBecause: string | null
   replacedById: string | null
+  entityId: string | null
+  entitySequence: number | null
+  streamingSince: Date | null
   createdAt: Date | null
 }
 
@@ -121,6 +129,9 @@ export type CardPostCountAggregateOutputType = {
   gaveUpAt: number
   gaveUpBecause: number
   replacedById: number
+  entityId: number
+  entitySequence: number
+  streamingSince: number
   createdAt: number
   _all: number
 }
@@ -130,12 +141,14 @@ export type CardPostAvgAggregateInputType = {
   wanted?: true
   shown?: true
   attempts?: true
+  entitySequence?: true
 }
 
 export type CardPostSumAggregateInputType = {
   wanted?: true
   shown?: true
   attempts?: true
+  entitySequence?: true
 }
 
 export type CardPostMinAggregateInputType = {
@@ -163,6 +176,9 @@ export type CardPostMinAggregateInputType = {
   gaveUpAt?: true
   gaveUpBecause?: true
   replacedById?: true
+  entityId?: true
+  entitySequence?: true
+  streamingSince?: true
   createdAt?: true
 }
 
@@ -191,6 +207,9 @@ export type CardPostMaxAggregateInputType = {
   gaveUpAt?: true
   gaveUpBecause?: true
   replacedById?: true
+  entityId?: true
+  entitySequence?: true
+  streamingSince?: true
   createdAt?: true
 }
 
@@ -220,6 +239,9 @@ export type CardPostCountAggregateInputType = {
   gaveUpAt?: true
   gaveUpBecause?: true
   replacedById?: true
+  entityId?: true
+  entitySequence?: true
+  streamingSince?: true
   createdAt?: true
   _all?: true
 }
@@ -336,6 +358,9 @@ export type CardPostGroupByOutputType = {
   gaveUpAt: Date | null
   gaveUpBecause: string | null
   replacedById: string | null
+  entityId: string | null
+  entitySequence: number
+  streamingSince: Date | null
   createdAt: Date
   _count: CardPostCountAggregateOutputType | null
   _avg: CardPostAvgAggregateOutputType | null
@@ -388,6 +413,9 @@ export type CardPostWhereInput = {
   gaveUpAt?: Prisma.DateTimeNullableFilter<"CardPost"> | Date | string | null
   gaveUpBecause?: Prisma.StringNullableFilter<"CardPost"> | string | null
   replacedById?: Prisma.StringNullableFilter<"CardPost"> | string | null
+  entityId?: Prisma.StringNullableFilter<"CardPost"> | string | null
+  entitySequence?: Prisma.IntFilter<"CardPost"> | number
+  streamingSince?: Prisma.DateTimeNullableFilter<"CardPost"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"CardPost"> | Date | string
 }
 
@@ -417,6 +445,9 @@ export type CardPostOrderByWithRelationInput = {
   gaveUpAt?: Prisma.SortOrderInput | Prisma.SortOrder
   gaveUpBecause?: Prisma.SortOrderInput | Prisma.SortOrder
   replacedById?: Prisma.SortOrderInput | Prisma.SortOrder
+  entityId?: Prisma.SortOrderInput | Prisma.SortOrder
+  entitySequence?: Prisma.SortOrder
+  streamingSince?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -449,6 +480,9 @@ export type CardPostWhereUniqueInput = Prisma.AtLeast<{
   gaveUpAt?: Prisma.DateTimeNullableFilter<"CardPost"> | Date | string | null
   gaveUpBecause?: Prisma.StringNullableFilter<"CardPost"> | string | null
   replacedById?: Prisma.StringNullableFilter<"CardPost"> | string | null
+  entityId?: Prisma.StringNullableFilter<"CardPost"> | string | null
+  entitySequence?: Prisma.IntFilter<"CardPost"> | number
+  streamingSince?: Prisma.DateTimeNullableFilter<"CardPost"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"CardPost"> | Date | string
 }, "id" | "idempotencyKey" | "messageId">
 
@@ -478,6 +512,9 @@ export type CardPostOrderByWithAggregationInput = {
   gaveUpAt?: Prisma.SortOrderInput | Prisma.SortOrder
   gaveUpBecause?: Prisma.SortOrderInput | Prisma.SortOrder
   replacedById?: Prisma.SortOrderInput | Prisma.SortOrder
+  entityId?: Prisma.SortOrderInput | Prisma.SortOrder
+  entitySequence?: Prisma.SortOrder
+  streamingSince?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   _count?: Prisma.CardPostCountOrderByAggregateInput
   _avg?: Prisma.CardPostAvgOrderByAggregateInput
@@ -515,6 +552,9 @@ export type CardPostScalarWhereWithAggregatesInput = {
   gaveUpAt?: Prisma.DateTimeNullableWithAggregatesFilter<"CardPost"> | Date | string | null
   gaveUpBecause?: Prisma.StringNullableWithAggregatesFilter<"CardPost"> | string | null
   replacedById?: Prisma.StringNullableWithAggregatesFilter<"CardPost"> | string | null
+  entityId?: Prisma.StringNullableWithAggregatesFilter<"CardPost"> | string | null
+  entitySequence?: Prisma.IntWithAggregatesFilter<"CardPost"> | number
+  streamingSince?: Prisma.DateTimeNullableWithAggregatesFilter<"CardPost"> | Date | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"CardPost"> | Date | string
 }
 
@@ -544,6 +584,9 @@ export type CardPostCreateInput = {
   gaveUpAt?: Date | string | null
   gaveUpBecause?: string | null
   replacedById?: string | null
+  entityId?: string | null
+  entitySequence?: number
+  streamingSince?: Date | string | null
   createdAt: Date | string
 }
 
@@ -573,6 +616,9 @@ export type CardPostUncheckedCreateInput = {
   gaveUpAt?: Date | string | null
   gaveUpBecause?: string | null
   replacedById?: string | null
+  entityId?: string | null
+  entitySequence?: number
+  streamingSince?: Date | string | null
   createdAt: Date | string
 }
 
@@ -602,6 +648,9 @@ export type CardPostUpdateInput = {
   gaveUpAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gaveUpBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   replacedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  entityId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  entitySequence?: Prisma.IntFieldUpdateOperationsInput | number
+  streamingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -631,6 +680,9 @@ export type CardPostUncheckedUpdateInput = {
   gaveUpAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gaveUpBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   replacedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  entityId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  entitySequence?: Prisma.IntFieldUpdateOperationsInput | number
+  streamingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -660,6 +712,9 @@ export type CardPostCreateManyInput = {
   gaveUpAt?: Date | string | null
   gaveUpBecause?: string | null
   replacedById?: string | null
+  entityId?: string | null
+  entitySequence?: number
+  streamingSince?: Date | string | null
   createdAt: Date | string
 }
 
@@ -689,6 +744,9 @@ export type CardPostUpdateManyMutationInput = {
   gaveUpAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gaveUpBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   replacedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  entityId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  entitySequence?: Prisma.IntFieldUpdateOperationsInput | number
+  streamingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -718,6 +776,9 @@ export type CardPostUncheckedUpdateManyInput = {
   gaveUpAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   gaveUpBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   replacedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  entityId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  entitySequence?: Prisma.IntFieldUpdateOperationsInput | number
+  streamingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -747,6 +808,9 @@ export type CardPostCountOrderByAggregateInput = {
   gaveUpAt?: Prisma.SortOrder
   gaveUpBecause?: Prisma.SortOrder
   replacedById?: Prisma.SortOrder
+  entityId?: Prisma.SortOrder
+  entitySequence?: Prisma.SortOrder
+  streamingSince?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -754,6 +818,7 @@ export type CardPostAvgOrderByAggregateInput = {
   wanted?: Prisma.SortOrder
   shown?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
+  entitySequence?: Prisma.SortOrder
 }
 
 export type CardPostMaxOrderByAggregateInput = {
@@ -781,6 +846,9 @@ export type CardPostMaxOrderByAggregateInput = {
   gaveUpAt?: Prisma.SortOrder
   gaveUpBecause?: Prisma.SortOrder
   replacedById?: Prisma.SortOrder
+  entityId?: Prisma.SortOrder
+  entitySequence?: Prisma.SortOrder
+  streamingSince?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -809,6 +877,9 @@ export type CardPostMinOrderByAggregateInput = {
   gaveUpAt?: Prisma.SortOrder
   gaveUpBecause?: Prisma.SortOrder
   replacedById?: Prisma.SortOrder
+  entityId?: Prisma.SortOrder
+  entitySequence?: Prisma.SortOrder
+  streamingSince?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -816,6 +887,7 @@ export type CardPostSumOrderByAggregateInput = {
   wanted?: Prisma.SortOrder
   shown?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
+  entitySequence?: Prisma.SortOrder
 }
 
 export type BoolFieldUpdateOperationsInput = {
@@ -850,6 +922,9 @@ export type CardPostSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   gaveUpAt?: boolean
   gaveUpBecause?: boolean
   replacedById?: boolean
+  entityId?: boolean
+  entitySequence?: boolean
+  streamingSince?: boolean
   createdAt?: boolean
 }, ExtArgs["result"]["cardPost"]>
 
@@ -879,6 +954,9 @@ export type CardPostSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   gaveUpAt?: boolean
   gaveUpBecause?: boolean
   replacedById?: boolean
+  entityId?: boolean
+  entitySequence?: boolean
+  streamingSince?: boolean
   createdAt?: boolean
 }, ExtArgs["result"]["cardPost"]>
 
@@ -908,6 +986,9 @@ export type CardPostSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   gaveUpAt?: boolean
   gaveUpBecause?: boolean
   replacedById?: boolean
+  entityId?: boolean
+  entitySequence?: boolean
+  streamingSince?: boolean
   createdAt?: boolean
 }, ExtArgs["result"]["cardPost"]>
 
@@ -937,10 +1018,13 @@ export type CardPostSelectScalar = {
   gaveUpAt?: boolean
   gaveUpBecause?: boolean
   replacedById?: boolean
+  entityId?: boolean
+  entitySequence?: boolean
+  streamingSince?: boolean
   createdAt?: boolean
 }
 
-export type CardPostOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "agentId" | "subjectKind" | "subjectId" | "view" | "receiveIdType" | "receiveId" | "language" | "replyToMessageId" | "idempotencyKey" | "wanted" | "shown" | "stale" | "messageId" | "chatId" | "sentAt" | "sentAs" | "attempts" | "inDoubtSince" | "nextTryAt" | "leaseUntil" | "lastError" | "gaveUpAt" | "gaveUpBecause" | "replacedById" | "createdAt", ExtArgs["result"]["cardPost"]>
+export type CardPostOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "agentId" | "subjectKind" | "subjectId" | "view" | "receiveIdType" | "receiveId" | "language" | "replyToMessageId" | "idempotencyKey" | "wanted" | "shown" | "stale" | "messageId" | "chatId" | "sentAt" | "sentAs" | "attempts" | "inDoubtSince" | "nextTryAt" | "leaseUntil" | "lastError" | "gaveUpAt" | "gaveUpBecause" | "replacedById" | "entityId" | "entitySequence" | "streamingSince" | "createdAt", ExtArgs["result"]["cardPost"]>
 
 export type $CardPostPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "CardPost"
@@ -1004,6 +1088,18 @@ export type $CardPostPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      * the post that took this one's place (14 days, recalled)
      */
     replacedById: string | null
+    /**
+     * the platform's card entity that the message shows, for cards whose text moves; null = an ordinary card
+     */
+    entityId: string | null
+    /**
+     * the last sequence number handed out for changes of the entity: blocks are reserved, so a later block beats an earlier one
+     */
+    entitySequence: number
+    /**
+     * the entity's streaming mode was opened then and not closed since
+     */
+    streamingSince: Date | null
     createdAt: Date
   }, ExtArgs["result"]["cardPost"]>
   composites: {}
@@ -1453,6 +1549,9 @@ export interface CardPostFieldRefs {
   readonly gaveUpAt: Prisma.FieldRef<"CardPost", 'DateTime'>
   readonly gaveUpBecause: Prisma.FieldRef<"CardPost", 'String'>
   readonly replacedById: Prisma.FieldRef<"CardPost", 'String'>
+  readonly entityId: Prisma.FieldRef<"CardPost", 'String'>
+  readonly entitySequence: Prisma.FieldRef<"CardPost", 'Int'>
+  readonly streamingSince: Prisma.FieldRef<"CardPost", 'DateTime'>
   readonly createdAt: Prisma.FieldRef<"CardPost", 'DateTime'>
 }
     

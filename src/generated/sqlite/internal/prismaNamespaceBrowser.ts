@@ -88,7 +88,10 @@ export const ModelName = {
   GatewayLink: 'GatewayLink',
   GatewayOrder: 'GatewayOrder',
   GatewayTurn: 'GatewayTurn',
-  AgentMessage: 'AgentMessage'
+  AgentMessage: 'AgentMessage',
+  ChatSession: 'ChatSession',
+  Turn: 'Turn',
+  AgentQuestion: 'AgentQuestion'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -215,6 +218,9 @@ export const CardPostScalarFieldEnum = {
   gaveUpAt: 'gaveUpAt',
   gaveUpBecause: 'gaveUpBecause',
   replacedById: 'replacedById',
+  entityId: 'entityId',
+  entitySequence: 'entitySequence',
+  streamingSince: 'streamingSince',
   createdAt: 'createdAt'
 } as const
 
@@ -776,6 +782,91 @@ export const AgentMessageScalarFieldEnum = {
 } as const
 
 export type AgentMessageScalarFieldEnum = (typeof AgentMessageScalarFieldEnum)[keyof typeof AgentMessageScalarFieldEnum]
+
+
+export const ChatSessionScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  place: 'place',
+  currentOf: 'currentOf',
+  chatId: 'chatId',
+  chatType: 'chatType',
+  openId: 'openId',
+  number: 'number',
+  title: 'title',
+  hermesSessionId: 'hermesSessionId',
+  heldBy: 'heldBy',
+  heldUntil: 'heldUntil',
+  createdAt: 'createdAt',
+  usedAt: 'usedAt'
+} as const
+
+export type ChatSessionScalarFieldEnum = (typeof ChatSessionScalarFieldEnum)[keyof typeof ChatSessionScalarFieldEnum]
+
+
+export const TurnScalarFieldEnum = {
+  seq: 'seq',
+  id: 'id',
+  agentId: 'agentId',
+  sessionId: 'sessionId',
+  dedupeKey: 'dedupeKey',
+  origin: 'origin',
+  chatId: 'chatId',
+  chatType: 'chatType',
+  threadId: 'threadId',
+  messageId: 'messageId',
+  senderOpenId: 'senderOpenId',
+  language: 'language',
+  said: 'said',
+  text: 'text',
+  images: 'images',
+  files: 'files',
+  manner: 'manner',
+  status: 'status',
+  leaseUntil: 'leaseUntil',
+  hermesSessionId: 'hermesSessionId',
+  reply: 'reply',
+  failure: 'failure',
+  why: 'why',
+  activity: 'activity',
+  toolCalls: 'toolCalls',
+  inputTokens: 'inputTokens',
+  outputTokens: 'outputTokens',
+  stopAskedAt: 'stopAskedAt',
+  stopAskedBy: 'stopAskedBy',
+  steeredInto: 'steeredInto',
+  retriedAs: 'retriedAs',
+  createdAt: 'createdAt',
+  startedAt: 'startedAt',
+  endedAt: 'endedAt'
+} as const
+
+export type TurnScalarFieldEnum = (typeof TurnScalarFieldEnum)[keyof typeof TurnScalarFieldEnum]
+
+
+export const AgentQuestionScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  turnId: 'turnId',
+  chatId: 'chatId',
+  kind: 'kind',
+  ref: 'ref',
+  text: 'text',
+  description: 'description',
+  choices: 'choices',
+  status: 'status',
+  revision: 'revision',
+  askedAt: 'askedAt',
+  expiresAt: 'expiresAt',
+  choice: 'choice',
+  answeredBy: 'answeredBy',
+  answeredAt: 'answeredAt',
+  tellingAt: 'tellingAt',
+  settledAt: 'settledAt',
+  voidBecause: 'voidBecause'
+} as const
+
+export type AgentQuestionScalarFieldEnum = (typeof AgentQuestionScalarFieldEnum)[keyof typeof AgentQuestionScalarFieldEnum]
 
 
 export const SortOrder = {
