@@ -21,6 +21,8 @@ export interface CommandContext {
   messageId: string;
   /** the card or line of ours that the message replies to */
   repliedTo: CardPost | undefined;
+  /** people mentioned in the message, in its order; the bot itself is none of them */
+  mentions: readonly { openId: string; name?: string }[];
   /** wakes a sweep after the answer is stored */
   wake(job: string): void;
 }

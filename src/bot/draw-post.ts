@@ -1,3 +1,4 @@
+import { auditCard } from "../cards/audit-card.ts";
 import type { Card } from "../cards/card.ts";
 import { cutText } from "../cards/cut-text.ts";
 import { documentCard } from "../cards/document-card.ts";
@@ -6,11 +7,13 @@ import { helpCard } from "../cards/help-card.ts";
 import { itemListCard } from "../cards/item-list-card.ts";
 import type { Look } from "../cards/look.ts";
 import { isOpen } from "../cards/matter.ts";
+import { membersCard } from "../cards/members-card.ts";
 import { noticeCard } from "../cards/notice-card.ts";
 import { prefsCard } from "../cards/prefs-card.ts";
 import { reminderCard } from "../cards/reminder-card.ts";
 import { runCard } from "../cards/run-card.ts";
 import { runListCard } from "../cards/run-list-card.ts";
+import { settingsCard } from "../cards/settings-card.ts";
 import { statusCard } from "../cards/status-card.ts";
 import { cardAsText } from "../cards/text-fallback.ts";
 import { whyCard } from "../cards/why-card.ts";
@@ -20,13 +23,16 @@ import { type Person, personSchema } from "../engine/people/person.ts";
 import type { Scope } from "../engine/scope.ts";
 import { readSettings } from "../engine/settings.ts";
 import type { ServerFacts } from "./server-facts.ts";
+import { auditView } from "./views/audit-view.ts";
 import { deliveryView } from "./views/delivery-view.ts";
 import { helpView } from "./views/help-view.ts";
 import { itemListView } from "./views/item-list-view.ts";
+import { membersView } from "./views/members-view.ts";
 import { lineText, noticeView } from "./views/notice-view.ts";
 import { pageOf } from "./views/page-of.ts";
 import { prefsView } from "./views/prefs-view.ts";
 import { documentView, runListView, runView } from "./views/run-view.ts";
+import { settingsView } from "./views/settings-view.ts";
 import { statusView } from "./views/status-view.ts";
 import type { ViewContext } from "./views/view-context.ts";
 import { viewerActor, viewerOf } from "./views/viewer.ts";
@@ -116,6 +122,16 @@ async function pictureOf(
       return { card: statusCard(await statusView(context), look) };
     case "prefs":
       return { card: prefsCard(await prefsView(context, post), look) };
+    case "settings":
+      return { card: settingsCard(await settingsView(context, post), look) };
+    case "members": {
+      const view = await membersView(context, post);
+      return view && { card: membersCard(view, look) };
+    }
+    case "audit": {
+      const view = await auditView(context, post);
+      return view && { card: auditCard(view, look) };
+    }
     case "notice": {
       const view = noticeView(post.view);
       return view && { card: noticeCard(view, look) };

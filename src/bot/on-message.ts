@@ -22,6 +22,7 @@ import { askBeforeClosing } from "./ask-before-closing.ts";
 import type { CommandContext, CommandReply } from "./command.ts";
 import { readCommandLine } from "./command-line.ts";
 import { commandNamed, commands } from "./commands/index.ts";
+import { peopleMentioned } from "./people-mentioned.ts";
 import { presentError } from "./present-error.ts";
 import { type Reader, readerFor } from "./reader.ts";
 import { replyAboutMatters } from "./reply-about-matters.ts";
@@ -269,6 +270,7 @@ async function serve(
     place: message.chatType === "p2p" ? { chatType: "p2p" } : { chatType: "group", chatId: message.chatId },
     messageId: message.messageId,
     repliedTo,
+    mentions: peopleMentioned(message.mentions, parts.botOpenId()),
     wake: (job) => wakes.push(job),
   });
 

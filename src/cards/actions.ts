@@ -61,6 +61,18 @@ export const ACTIONS = {
     form: z.object({ text: z.string().max(1_000).catch("") }),
     read: (input: TapInput): unknown => input.formValue,
   },
+  "settings.group": { payload: z.strictObject({ group: opaqueId }), ...nothing },
+  "settings.save": {
+    payload: z.strictObject({ group: opaqueId }),
+    form: z.record(z.string(), z.string().max(1_000).catch("")),
+    read: (input: TapInput): unknown => input.formValue,
+  },
+  "people.grant": {
+    payload: z.strictObject({ openId: opaqueId, role: z.enum(["member", "admin"]) }),
+    ...nothing,
+  },
+  "people.revoke": { payload: z.strictObject({ openId: opaqueId }), ...nothing },
+  "audit.list": { payload: z.strictObject({ page }), ...nothing },
   "tick.run": { payload: z.strictObject({}), ...nothing },
 } as const satisfies Record<string, ActionSpec>;
 

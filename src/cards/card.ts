@@ -66,7 +66,11 @@ export type SelectStatic = {
   /** `default`, `fill`, or pixels from 100 up. */
   readonly width?: string;
   readonly options: readonly Option[];
-  readonly behaviors: readonly Callback[];
+  /** The value of the option chosen at first. */
+  readonly initial_option?: string;
+  /** Required inside a form, where it must be unique and the choice goes along with the submit. */
+  readonly name?: string;
+  readonly behaviors?: readonly Callback[];
 };
 
 export type PickerDatetime = {

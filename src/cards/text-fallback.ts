@@ -47,7 +47,7 @@ function linesOf(element: RootElement, t: Texts, choices: TypedChoice[]): string
     case "overflow":
       return numbered(element.behaviors, element.options, t, choices);
     case "select_static":
-      return numbered(element.behaviors, element.options, t, choices, element.placeholder);
+      return numbered(element.behaviors ?? [], element.options, t, choices, element.placeholder);
     case "picker_datetime":
       return [];
     case "input":

@@ -20,6 +20,7 @@ export const auditVerbs = [
   "people.grant",
   "people.revoke",
   "people.language",
+  "people.zone",
   "tap.refused",
   "command.refused",
   "tick.asked",

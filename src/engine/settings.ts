@@ -20,62 +20,84 @@ const instant = z.union([z.date(), z.iso.datetime({ offset: true }).transform((t
 
 /**
  * Every setting of an agent: what it may be, what it is unless said otherwise, and a value that would be taken, for
- * error lines. What each takes stands in the texts under `error.expected`, as `settings.<name>`. Numbers carry their unit in
- * the name.
+ * error lines. `group` is its page of the settings card, `choices` the words it takes when these are all. What each is called
+ * and does stands in the texts under `settings`, what it takes under `error.expected` as `settings.<name>`. Numbers carry
+ * their unit in the name.
  */
 export const settingsTable = {
   /** Minutes between two looks at the history. */
-  tickMinutes: { schema: count(1, 240), default: 15, example: "15" },
+  tickMinutes: { group: "reminders", schema: count(1, 240), default: 15, example: "15" },
   /** First minute of the day in which Herald may speak up; with activeUntil, may reach over midnight. */
-  activeFrom: { schema: wallTime, default: "09:00", example: "09:00" },
+  activeFrom: { group: "reminders", schema: wallTime, default: "09:00", example: "09:00" },
   /** First minute in which it may no longer. Equal to activeFrom: always. */
-  activeUntil: { schema: wallTime, default: "21:30", example: "21:30" },
+  activeUntil: { group: "reminders", schema: wallTime, default: "21:30", example: "21:30" },
   /** Reminders a day at most; 0 = none but those whose time a person named. */
-  dailyMessages: { schema: count(0, 50), default: 5, example: "5" },
-  minimumGapMinutes: { schema: count(0, 1440), default: 60, example: "60" },
+  dailyMessages: { group: "reminders", schema: count(0, 50), default: 5, example: "5" },
+  minimumGapMinutes: { group: "reminders", schema: count(0, 1440), default: 60, example: "60" },
   /** The same matter is not brought up again before. */
-  coolDownHours: { schema: count(1, 720), default: 20, example: "20" },
+  coolDownHours: { group: "reminders", schema: count(1, 720), default: 20, example: "20" },
   /** Reminders without a reaction after which a matter is no longer brought up. */
-  stopAfterIgnored: { schema: count(1, 20), default: 3, example: "3" },
+  stopAfterIgnored: { group: "reminders", schema: count(1, 20), default: 3, example: "3" },
   /** More matters than this are folded. */
-  mattersPerCard: { schema: count(1, 10), default: 5, example: "5" },
+  mattersPerCard: { group: "reminders", schema: count(1, 10), default: 5, example: "5" },
   /** How long a decision can be taken back. */
-  undoMinutes: { schema: count(1, 1440), default: 10, example: "10" },
+  undoMinutes: { group: "reminders", schema: count(1, 1440), default: 10, example: "10" },
   /** A chat counts as active until the person has been silent this long. */
-  idleMinutes: { schema: count(0, 120), default: 5, example: "5" },
+  idleMinutes: { group: "reminders", schema: count(0, 120), default: 5, example: "5" },
   /** How long the documents of a run are kept. */
-  documentDays: { schema: count(1, 365), default: 30, example: "30" },
+  documentDays: { group: "reading", schema: count(1, 365), default: 30, example: "30" },
   /** Who words a reminder: auto tries the model and falls back to code. */
-  editor: { schema: z.enum(["auto", "model", "code"]), default: "auto", example: "auto" },
+  editor: {
+    group: "reminders",
+    choices: ["auto", "model", "code"],
+    schema: z.enum(["auto", "model", "code"]),
+    default: "auto",
+    example: "auto",
+  },
   /** Hermes says what it is about to do before long work in a chat. */
   announceWork: {
+    group: "chat",
+    choices: ["true", "false"],
     schema: z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]),
     default: true,
     example: "true",
   },
-  language: { schema: z.enum(["zh", "en"]), default: (agent: Agent) => agent.language, example: "zh" },
+  language: {
+    group: "general",
+    choices: ["zh", "en"],
+    schema: z.enum(["zh", "en"]),
+    default: (agent: Agent) => agent.language,
+    example: "zh",
+  },
   /** IANA name. */
   zone: {
+    group: "general",
     schema: z.string().refine((name) => IANAZone.isValidZone(name)),
     default: (agent: Agent) => agent.zone,
     example: "Asia/Shanghai",
   },
   /** Quiet until this instant, or not paused at all. */
   paused: {
+    group: "reminders",
     schema: z.union([z.literal(false), instant]),
     default: false,
     example: "2027-01-05T09:00:00Z",
   },
   /** Sessions, chats (their ids) and sources (their names) in Hermes' history that are not read at all. */
   exclude: {
+    group: "reading",
     schema: names,
     default: (agent: Agent): readonly string[] => agent.exclude ?? [],
     example: "oc_1234, telegram",
   },
-  conversationChars: { schema: count(2_000, 200_000), default: 24_000, example: "24000" },
-  earlierChars: { schema: count(0, 100_000), default: 12_000, example: "12000" },
-  messageChars: { schema: count(100, 20_000), default: 1_500, example: "1500" },
+  conversationChars: { group: "reading", schema: count(2_000, 200_000), default: 24_000, example: "24000" },
+  earlierChars: { group: "reading", schema: count(0, 100_000), default: 12_000, example: "12000" },
+  messageChars: { group: "reading", schema: count(100, 20_000), default: 1_500, example: "1500" },
 } as const;
+
+/** The pages of the settings card, in its order. */
+export const settingGroups = ["reminders", "general", "chat", "reading"] as const;
+export type SettingGroup = (typeof settingGroups)[number];
 
 export type SettingName = keyof typeof settingsTable;
 export type Settings = { [N in SettingName]: z.infer<(typeof settingsTable)[N]["schema"]> };
@@ -121,7 +143,7 @@ export async function changeSettings(
           example: settingNames[0] ?? "",
         });
       }
-      const after = value === null ? defaultOf(name, scope.agent) : parseSetting(name, value);
+      const after = value === null ? defaultSetting(name, scope.agent) : parseSetting(name, value);
       if (!same(before[name], after)) changed.push({ name, before: before[name], after });
       else if (value !== null) continue;
       await store(tx, scope, who, name, value === null ? null : after);
@@ -138,6 +160,28 @@ export async function changeSettings(
     }
     return { changed, settings: await readSettings(inside) };
   });
+}
+
+/** The settings of one page, in the order of the table. */
+export function settingsOf(group: SettingGroup): SettingName[] {
+  return settingNames.filter((name) => settingsTable[name].group === group);
+}
+
+/** The words a setting takes when these are all; undefined for numbers, times and free text. */
+export function choicesOf(name: SettingName): readonly string[] | undefined {
+  const entry = settingsTable[name];
+  return "choices" in entry ? entry.choices : undefined;
+}
+
+/** A value as a person would write it, and as `parseSetting` reads it back. */
+export function writtenSetting(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  return Array.isArray(value) ? value.join(", ") : String(value);
+}
+
+/** True when a word is the name of a setting. */
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(settingsTable, name);
 }
 
 /** @throws EngineError invalid_input with what was expected (`settings.<name>` in the texts) and an example */
@@ -162,7 +206,7 @@ async function read(scope: Scope): Promise<Settings> {
     select: { name: true, value: true },
   });
   const settings: Record<string, unknown> = Object.fromEntries(
-    settingNames.map((name) => [name, defaultOf(name, scope.agent)]),
+    settingNames.map((name) => [name, defaultSetting(name, scope.agent)]),
   );
   for (const { name, value } of rows) {
     if (!isSettingName(name)) continue;
@@ -190,13 +234,10 @@ function byWhom(who: Actor): string {
   return who.kind === "person" ? who.openId : who.kind === "agent" ? who.onWordsOf.openId : who.kind;
 }
 
-function defaultOf(name: SettingName, agent: Agent): unknown {
+/** What a setting is while nobody has said otherwise. */
+export function defaultSetting(name: SettingName, agent: Agent): unknown {
   const value = settingsTable[name].default;
   return typeof value === "function" ? value(agent) : value;
-}
-
-function isSettingName(name: string): name is SettingName {
-  return Object.hasOwn(settingsTable, name);
 }
 
 function same(one: unknown, other: unknown): boolean {

@@ -5,9 +5,11 @@ import { config } from "./en/config.ts";
 import { engine } from "./en/engine.ts";
 import { error } from "./en/error.ts";
 import { hermes } from "./en/hermes.ts";
+import { people } from "./en/people.ts";
+import { settings } from "./en/settings.ts";
 import { time } from "./en/time.ts";
 import { toast } from "./en/toast.ts";
 import type { Texts } from "./zh.ts";
 
 /** Every string a user can see, in English. */
-export const en: Texts = { card, cli, command, config, engine, error, hermes, time, toast };
+export const en: Texts = { card, cli, command, config, engine, error, hermes, people, settings, time, toast };

@@ -5,11 +5,13 @@ import { config } from "./zh/config.ts";
 import { engine } from "./zh/engine.ts";
 import { error } from "./zh/error.ts";
 import { hermes } from "./zh/hermes.ts";
+import { people } from "./zh/people.ts";
+import { settings } from "./zh/settings.ts";
 import { time } from "./zh/time.ts";
 import { toast } from "./zh/toast.ts";
 
 /** Every string a user can see, in Chinese. One file per section under `zh/`; the English side mirrors it key by key. */
-export const zh = { card, cli, command, config, engine, error, hermes, time, toast };
+export const zh = { card, cli, command, config, engine, error, hermes, people, settings, time, toast };
 
 /** The shape both languages share; a key missing in English does not compile. */
 export type Texts = typeof zh;

@@ -61,7 +61,7 @@ test("strangers get one polite line, and after that silence", async () => {
   await world.say("member", "hello");
   await world.say("member", "/items");
   await world.say("member", "/help");
-  expect(said(chat)).toEqual([expect.stringContaining("只为所有者服务")]);
+  expect(said(chat)).toEqual([expect.stringContaining("只为被允许的人服务")]);
 });
 
 test("in a group it answers only when it is mentioned, and a stranger there once", async () => {

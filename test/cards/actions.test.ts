@@ -19,6 +19,11 @@ const payloads: { readonly [N in ActionName]: ActionPayload<N> } = {
   "run.list": { page: 1 },
   "status.refresh": {},
   "prefs.save": {},
+  "settings.group": { group: "reminders" },
+  "settings.save": { group: "reminders" },
+  "people.grant": { openId: "ou_1", role: "member" },
+  "people.revoke": { openId: "ou_1" },
+  "audit.list": { page: 2 },
   "tick.run": {},
 };
 
@@ -26,8 +31,8 @@ const names = Object.keys(ACTIONS) as ActionName[];
 const entered = { option: "2025-06-10 19:19 +0800", formValue: { text: "晚上别打扰" } };
 
 /** What comes back from the platform: the value, once through JSON. */
-const sent = (control: { behaviors: readonly { value: unknown }[] }): unknown =>
-  JSON.parse(JSON.stringify(control.behaviors[0]?.value));
+const sent = (control: { behaviors?: readonly { value: unknown }[] }): unknown =>
+  JSON.parse(JSON.stringify(control.behaviors?.[0]?.value));
 
 describe("a tap", () => {
   test.each(names)("on a button of %s is read as what the button carries", (name) => {

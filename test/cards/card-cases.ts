@@ -1,13 +1,16 @@
+import { auditCard } from "../../src/cards/audit-card.ts";
 import type { Card } from "../../src/cards/card.ts";
 import { documentCard } from "../../src/cards/document-card.ts";
 import { helpCard } from "../../src/cards/help-card.ts";
 import { itemListCard } from "../../src/cards/item-list-card.ts";
 import type { Look } from "../../src/cards/look.ts";
+import { membersCard } from "../../src/cards/members-card.ts";
 import { noticeCard } from "../../src/cards/notice-card.ts";
 import { prefsCard } from "../../src/cards/prefs-card.ts";
 import { reminderCard } from "../../src/cards/reminder-card.ts";
 import { runCard } from "../../src/cards/run-card.ts";
 import { runListCard } from "../../src/cards/run-list-card.ts";
+import { settingsCard } from "../../src/cards/settings-card.ts";
 import { statusCard } from "../../src/cards/status-card.ts";
 import { whyCard } from "../../src/cards/why-card.ts";
 import * as other from "./other-views.ts";
@@ -26,6 +29,9 @@ export const cardCases: readonly CardCase[] = [
   ...casesOf("why", other.whyViews, whyCard),
   ...casesOf("status", other.statusViews, statusCard),
   ...casesOf("prefs", other.prefsViews, prefsCard),
+  ...casesOf("settings", other.settingsViews, settingsCard),
+  ...casesOf("members", other.membersViews, membersCard),
+  ...casesOf("audit", other.auditViews, auditCard),
   ...casesOf("notice", other.noticeViews, noticeCard),
   ...casesOf("help", other.helpViews, helpCard),
 ];

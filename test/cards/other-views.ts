@@ -1,10 +1,13 @@
+import type { AuditView } from "../../src/cards/audit-card.ts";
 import type { DocumentView } from "../../src/cards/document-card.ts";
 import type { HelpView } from "../../src/cards/help-card.ts";
 import type { ItemListView } from "../../src/cards/item-list-card.ts";
+import type { MembersView } from "../../src/cards/members-card.ts";
 import type { NoticeView } from "../../src/cards/notice-card.ts";
 import type { PrefsView } from "../../src/cards/prefs-card.ts";
 import type { RunView } from "../../src/cards/run-card.ts";
 import type { RunListView } from "../../src/cards/run-list-card.ts";
+import type { SettingsView } from "../../src/cards/settings-card.ts";
 import type { StatusView } from "../../src/cards/status-card.ts";
 import type { WhyView } from "../../src/cards/why-card.ts";
 import { hours } from "./looks.ts";
@@ -222,6 +225,74 @@ export const prefsViews: Readonly<Record<string, PrefsView>> = {
   saved: { text: "周末不谈工作。", mayEdit: true, saved: { by: you, at: hours(0) } },
   "too-long": { text: "很长的偏好。".repeat(300), mayEdit: true },
   "read-only": { text: "周末不谈工作。", mayEdit: false },
+};
+
+export const settingsViews: Readonly<Record<string, SettingsView>> = {
+  form: {
+    group: "reminders",
+    mayChange: true,
+    fields: [
+      { name: "dailyMessages", value: "3", byDefault: "5" },
+      { name: "activeFrom", value: "09:00" },
+      { name: "editor", value: "auto", choices: ["auto", "model", "code"] },
+    ],
+  },
+  saved: {
+    group: "reading",
+    mayChange: true,
+    saved: { by: you, at: hours(0) },
+    fields: [{ name: "exclude", value: "oc_1234, telegram", byDefault: "" }],
+  },
+  "read-only": {
+    group: "general",
+    mayChange: false,
+    fields: [
+      { name: "language", value: "zh", choices: ["zh", "en"] },
+      { name: "zone", value: "Asia/Shanghai" },
+    ],
+  },
+};
+
+const lin = { kind: "person", openId: "ou_lin", name: "林 <at id=all></at>" } as const;
+
+export const membersViews: Readonly<Record<string, MembersView>> = {
+  owner: {
+    mayGrant: true,
+    members: [
+      { openId: "ou_me", who: you, role: "owner", since: hours(-900), may: { revoke: false, changeRole: false } },
+      { openId: "ou_lin", who: lin, role: "admin", since: hours(-50), may: { revoke: true, changeRole: true } },
+      {
+        openId: "ou_7",
+        who: { kind: "person" },
+        role: "member",
+        since: hours(-2),
+        may: { revoke: true, changeRole: true },
+      },
+    ],
+    strangers: [{ openId: "ou_knocked", at: hours(-1) }],
+  },
+  alone: {
+    mayGrant: false,
+    members: [
+      { openId: "ou_me", who: you, role: "owner", since: hours(-900), may: { revoke: false, changeRole: false } },
+    ],
+    strangers: [],
+  },
+};
+
+export const auditViews: Readonly<Record<string, AuditView>> = {
+  page: {
+    page: 1,
+    pages: 2,
+    lines: [
+      { at: hours(-0.1), what: "settings.change", by: { who: you }, about: "dailyMessages", before: "5", after: "3" },
+      { at: hours(-1), what: "item.done", by: { who: lin, through: "agent" }, about: "#3" },
+      { at: hours(-2), what: "people.grant", by: { who: you }, about: "林", after: "member" },
+      { at: hours(-3), what: "item.open", by: "worker" },
+      { at: hours(-4), what: "a.verb.of.tomorrow", by: "job" },
+    ],
+  },
+  empty: { page: 1, pages: 1, lines: [] },
 };
 
 export const noticeViews: Readonly<Record<string, NoticeView>> = {

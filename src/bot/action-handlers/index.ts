@@ -2,14 +2,22 @@ import type { ActionForm, ActionName, ActionPayload, ParsedAction } from "../../
 import type { Answer, Tap } from "../tap.ts";
 import { adminActions } from "./admin.ts";
 import { itemActions } from "./items.ts";
+import { peopleActions } from "./people.ts";
 import { runActions } from "./runs.ts";
+import { settingActions } from "./settings.ts";
 
 /** One handler for every action, each with its own payload and form: leaving one out, or inventing one, does not compile. */
 export type ActionHandlers = {
   [N in ActionName]: (tap: Tap, payload: ActionPayload<N>, form: ActionForm<N>) => Promise<Answer>;
 };
 
-const handlers: ActionHandlers = { ...itemActions, ...runActions, ...adminActions };
+const handlers: ActionHandlers = {
+  ...itemActions,
+  ...runActions,
+  ...adminActions,
+  ...settingActions,
+  ...peopleActions,
+};
 
 /** Runs the handler of an action that was read from a tap. */
 export function runAction(tap: Tap, action: ParsedAction): Promise<Answer> {

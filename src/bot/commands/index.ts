@@ -4,10 +4,12 @@ import { help } from "./help.ts";
 import { items } from "./items.ts";
 import { lang } from "./lang.ts";
 import { pause, unpause } from "./pause.ts";
+import { audit, grant, members, revoke, zone } from "./people.ts";
 import { prefs } from "./prefs.ts";
 import { quiet } from "./quiet.ts";
 import { remind } from "./remind.ts";
 import { run, runs } from "./runs.ts";
+import { set, settings } from "./settings.ts";
 import { snooze } from "./snooze.ts";
 import { status } from "./status.ts";
 import { tick } from "./tick.ts";
@@ -24,6 +26,7 @@ export const commands: readonly Command[] = [
   remind,
   whoami,
   lang,
+  zone,
   why,
   tick,
   runs,
@@ -32,6 +35,12 @@ export const commands: readonly Command[] = [
   prefs,
   pause,
   unpause,
+  settings,
+  set,
+  members,
+  grant,
+  revoke,
+  audit,
   status,
 ];
 

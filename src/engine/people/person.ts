@@ -39,6 +39,7 @@ export const rights = {
   chat: { least: "member" },
   "help.read": { least: "member" },
   "language.set": { least: "member" },
+  "zone.set": { least: "member" },
   "tick.run": { least: "admin", job: true },
   "runs.read": { least: "admin" },
   "status.read": { least: "admin" },

@@ -103,7 +103,7 @@ Write in your own words; I read this every time.
     tooMany: "Too many tries: there is a new pairing code in the server's log.",
     welcome:
       "Paired: you are the owner here.\nI read what you and Hermes talked about, find what is still open, and remind you once, at a good time. Send /help to see what I can do.",
-    stranger: "Sorry, in this version I serve my owner only.",
+    stranger: "Sorry, I serve only people who were let in. Ask an owner to send me /members and let you in.",
     onlyDirect: "Please send the pairing code in a direct chat with me.",
   },
   reply: {

@@ -104,7 +104,7 @@ export const command = {
     tooMany: "试的次数太多，配对码已换新，请看服务器日志。",
     welcome:
       "配对成功，你是这里的所有者。\n我会读你和 Hermes 聊过的内容，找出还没了结的事，在合适的时候提醒你一次。发 /help 看看能做什么。",
-    stranger: "抱歉，这个版本里我只为所有者服务。",
+    stranger: "抱歉，我只为被允许的人服务。可以请所有者发 /members 让你进来。",
     onlyDirect: "请在和我的单聊里发配对码。",
   },
   reply: {
