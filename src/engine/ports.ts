@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { DaySession } from "./evolution/day-session.ts";
 
 /** The process' one clock. Tests and the time machine own it; nothing in the engine asks the system for the time. */
 export interface Clock {
@@ -110,6 +111,11 @@ export interface History {
   whereabouts(messageIds: readonly string[]): Promise<ReadonlyMap<string, "visible" | "undone" | "gone">>;
   /** The session of this id; undefined for one that is not known, or belongs to another profile. */
   session(id: string): Promise<HistorySession | undefined>;
+  /**
+   * Sessions that began from `from` on and before `to`, in the order they began, read one by one in short slices so that
+   * others get their turn. What continues a compressed session belongs to the session it continues, whenever it began.
+   */
+  sessionsBegun(from: Date, to: Date, options?: { leaveOutSources?: readonly string[] }): AsyncIterable<DaySession>;
   /** With whom direct chats of this source are held: each pair of user and chat once, as far as either is known. */
   directChats(source: string): Promise<readonly Pick<HistorySession, "userId" | "chatId">[]>;
   /** What is in use and how it went, for /status and the documents. */

@@ -12,6 +12,7 @@ export const noHistory: History = {
   readEarlier: async () => [],
   whereabouts: async (ids) => new Map(ids.map((id) => [id, "gone"])),
   session: async () => undefined,
+  async *sessionsBegun() {},
   directChats: async () => [],
   describe: async () => ({ kind: "none" }),
 };

@@ -35,6 +35,13 @@ function partText(part: unknown): string {
 
 /** The calls of a `tool_calls` column in either of the two forms Hermes has written; broken JSON gives none. */
 export function readToolCalls(json: string | null): { name: string; arguments: string }[] | undefined {
+  return readIdentifiedCalls(json)?.map(({ name, arguments: given }) => ({ name, arguments: given }));
+}
+
+/** The same with the ids that results name; calls of old stores have none. */
+export function readIdentifiedCalls(
+  json: string | null,
+): { id?: string; name: string; arguments: string }[] | undefined {
   if (!json) return undefined;
   try {
     const calls: unknown = JSON.parse(json);
@@ -43,7 +50,14 @@ export function readToolCalls(json: string | null): { name: string; arguments: s
       const { function: inner, ...outer } = (call ?? {}) as Record<string, unknown>;
       const { name, arguments: given } = (inner ?? outer) as { name?: unknown; arguments?: unknown };
       if (typeof name !== "string") return [];
-      return [{ name, arguments: typeof given === "string" ? given : JSON.stringify(given ?? {}) }];
+      const id = outer.id ?? outer.call_id;
+      return [
+        {
+          ...(typeof id === "string" && id !== "" && { id }),
+          name,
+          arguments: typeof given === "string" ? given : JSON.stringify(given ?? {}),
+        },
+      ];
     });
   } catch {
     return undefined;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import type { DaySession } from "../engine/evolution/day-session.ts";
 import type {
   Clock,
   History,
@@ -10,6 +11,7 @@ import type {
   Log,
 } from "../engine/ports.ts";
 import { CopyFinder, type SettledCopies } from "./copy-finder.ts";
+import { daySessions } from "./day-sessions.ts";
 import { riskyFileSystem } from "./file-system-kind.ts";
 import { readContent, readToolCalls } from "./read-content.ts";
 import { type KnownSession, SessionLookup, secondsToDate } from "./session-lookup.ts";
@@ -233,6 +235,25 @@ export class StateDb implements History {
       return found.filter((each) => each.source === source && each.chatType === "dm" && this.#isOurs(each));
     });
     return (answer ?? []).map(({ userId, chatId }) => ({ ...(userId && { userId }), ...(chatId && { chatId }) }));
+  }
+
+  async *sessionsBegun(
+    from: Date,
+    to: Date,
+    { leaveOutSources = [] }: { leaveOutSources?: readonly string[] } = {},
+  ): AsyncGenerator<DaySession, void> {
+    const chats = await this.#sessionsJson.read();
+    yield* daySessions(
+      {
+        file: this.#file,
+        chats,
+        settledCopies: this.#settledCopies,
+        isOurs: (session) => this.#isOurs(session),
+        leaveOutSources,
+      },
+      from,
+      to,
+    );
   }
 
   async describe(): Promise<Awaited<ReturnType<History["describe"]>>> {

@@ -43,6 +43,7 @@ export function scopeOn(db: Db, options: Partial<Scope> & { at?: Date | string }
       readEarlier: nothing,
       whereabouts: nothing,
       session: nothing,
+      sessionsBegun: nothing,
       directChats: nothing,
       describe: async () => ({ kind: "none" }),
     },

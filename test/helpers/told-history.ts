@@ -101,6 +101,9 @@ export function toldHistory(lines: readonly Told[] = []): ToldHistory {
       unlocked();
       return rows.find((row) => row.session.id === id)?.session;
     },
+    async *sessionsBegun() {
+      unlocked();
+    },
     async directChats(source) {
       unlocked();
       return rows.map((row) => row.session).filter((each) => each.source === source && each.chatType === "dm");
