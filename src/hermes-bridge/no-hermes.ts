@@ -12,7 +12,9 @@ export const noHistory: History = {
   readEarlier: async () => [],
   whereabouts: async (ids) => new Map(ids.map((id) => [id, "gone"])),
   session: async () => undefined,
-  async *sessionsBegun() {},
+  sessionsBegun: async function* () {
+    yield* [];
+  },
   directChats: async () => [],
   describe: async () => ({ kind: "none" }),
 };

@@ -1,4 +1,5 @@
 import { EngineError } from "../../src/engine/errors.ts";
+import type { DaySession } from "../../src/engine/evolution/day-session.ts";
 import type { History, HistoryCursor, HistoryMessage, HistorySession } from "../../src/engine/ports.ts";
 
 export interface Told {
@@ -20,6 +21,8 @@ export interface ToldHistory extends History {
   tell(line: Told): string;
   /** From now on every read is refused, as while Hermes holds its lock; false ends it. */
   lock(locked: boolean): void;
+  /** Whole sessions for the nightly look back, told beside the lines. */
+  readonly days: DaySession[];
   /** How many times rows were read. */
   readonly reads: number;
 }
@@ -33,6 +36,7 @@ export function toldHistory(lines: readonly Told[] = []): ToldHistory {
   };
   const positionOf = (cursor: HistoryCursor): number => Number(cursor.row ?? 0);
   const history: ToldHistory = {
+    days: [],
     get reads() {
       return reads;
     },
@@ -101,8 +105,11 @@ export function toldHistory(lines: readonly Told[] = []): ToldHistory {
       unlocked();
       return rows.find((row) => row.session.id === id)?.session;
     },
-    async *sessionsBegun() {
+    async *sessionsBegun(from, to) {
       unlocked();
+      for (const day of history.days) {
+        if (day.session.startedAt >= from && day.session.startedAt < to) yield day;
+      }
     },
     async directChats(source) {
       unlocked();
