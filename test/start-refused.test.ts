@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { takePort } from "./helpers/free-port.ts";
 
 let folder: string;
 
@@ -51,12 +50,10 @@ describe("a start that cannot be says why in one line, without a trace", () => {
   });
 
   it("the port is taken", async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-    const { port } = other.address() as AddressInfo;
+    const { port, server } = await takePort();
     const taken = await start({ HERALD_DATA_DIR: folder, HERALD_PORT: String(port) });
     const next = await start({ HERALD_DATA_DIR: folder, HERALD_PORT: String(port - 1) });
-    other.close();
+    server.close();
     for (const { code, err } of [taken, next]) {
       expect(err).toMatch(new RegExp(`HERALD_PORT: port ${port} on 127.0.0.1 is in use`));
       expect(err).not.toMatch(/\n\s+at |"stack"/);

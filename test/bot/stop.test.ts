@@ -1,7 +1,5 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -11,7 +9,6 @@ import { until } from "../helpers/until.ts";
 
 test("SIGTERM ends the server with 0, and nothing is left half done", async () => {
   const folder = mkdtempSync(join(tmpdir(), "herald-stop-"));
-  const port = await freePort();
   const entry = await bundle("src/cli/herald.ts");
   const child = spawn(process.execPath, [entry, "start"], {
     cwd: folder,
@@ -19,7 +16,7 @@ test("SIGTERM ends the server with 0, and nothing is left half done", async () =
       PATH: process.env.PATH,
       HOME: folder,
       HERALD_DATA_DIR: folder,
-      HERALD_PORT: String(port),
+      HERALD_PORT: "0",
       HERALD_LANGUAGE: "en",
       HERALD_TIME_ZONE: "Asia/Shanghai",
     },
@@ -34,7 +31,11 @@ test("SIGTERM ends the server with 0, and nothing is left half done", async () =
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
   try {
     await until(async () => {
-      const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
+      // A start that failed is not waited for: it says why.
+      if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before it ran:\n${output}`);
+      const url = /Herald is running: (\S+)/.exec(output)?.[1];
+      if (url === undefined) return false;
+      const response = await fetch(`${url}/healthz`).catch(() => undefined);
       return response?.ok === true;
     });
     // In the midst of its first look and first message.
@@ -55,11 +56,3 @@ test("SIGTERM ends the server with 0, and nothing is left half done", async () =
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }, 90_000);
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

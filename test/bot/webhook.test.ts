@@ -1,8 +1,7 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { encryptBody, signBody } from "../../src/playground/webhook-push.ts";
 import { type AppUnderTest, startAppUnderTest } from "../helpers/app-under-test.ts";
+import { freePort } from "../helpers/free-port.ts";
 import { remindCard } from "../helpers/remind-card.ts";
 
 /** Whole apps on a busy machine. */
@@ -123,12 +122,3 @@ test("a body that is too large is not read to its end", async () => {
   const response = await fetch(address(), { method: "POST", body: "x".repeat(2 * 1024 * 1024) }).catch(() => undefined);
   expect(response === undefined || response.status === 413).toBe(true);
 });
-
-/** A port nobody listens on at this moment. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
