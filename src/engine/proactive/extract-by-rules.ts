@@ -47,7 +47,7 @@ export function* extractSteps(input: ExtractInput): Steps<FoundByRules[]> {
       ...findInReplies(turn, earlier, turns.slice(i + 1, i + 12)),
     ];
     if (moved) open = move(turn, moved, found, open);
-    else for (const matter of found) open = addMatter(matter, open);
+    else for (const matter of found) open = addMatter(withRestsDate(matter, [...endings.keys()]), open);
     yield;
   }
   const spoken = open.filter((m) => !doneByTools(m, turns) && !isOver(m, input.now) && !wasJustSaid(m, input));
@@ -65,6 +65,13 @@ function move(turn: Turn, moved: Matter, found: readonly Matter[], open: readonl
     terms: new Set([...moved.terms, ...termsOf(turn.speech.own)]),
   };
   return [...open.filter((m) => m !== moved), now];
+}
+
+/** "总结和预算都要周五交 … 总结交了，预算还差": what is left of a matter has its date. */
+function withRestsDate(matter: Matter, ended: readonly Matter[]): Matter {
+  if (matter.time || matter.kind !== "unfinished") return matter;
+  const whole = ended.find((m) => m.time && tie(m, termsOf(matter.title)) >= 0.3);
+  return whole?.time ? { ...matter, time: whole.time, evidence: [...whole.evidence, ...matter.evidence] } : matter;
 }
 
 /** "move our 1:1 to same time next week": counted from when it was. */

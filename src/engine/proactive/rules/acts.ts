@@ -19,9 +19,18 @@ const PLANS_TO_DROP =
 const THREATENS =
   /(?:不然|否则|要不然|就会|会被|将被|自动|免得|以免)[^,，。]{0,8}(?:取消|作废|放弃)|(?:取消|作废)(?:掉)?(?:的话|就)|\b(?:or|otherwise|else) (?:\w+ )?(?:it|they|he|she)(?:'ll| will|'s| is| gets?)\b|\b(?:will|gets?|would|could) (?:be )?cancel/;
 
+const NOT_YET = /先(?:别|不要|不用)(?!提|管|催)[^,，。]{0,8}(?:了|$)/;
+
 /** "想想要不要交", "问问什么时候到": to think it over or to ask somebody is something to do, and no question to the agent. */
 const WONDERS =
   /(?:再|要|得|先|去|会|周末|晚上|明天|今晚|下周)[^,，。]{0,4}(?:想想|看看|考虑|决定|问问|问(?:一下|下|清楚)|确认|打听|商量)[^,，。?？]{0,14}(?!.*[?？])|\b(?:need to|have to|should|must|gotta|let me|i'll) (?:\w+ )?(?:decide|check|find out|figure out|ask|think about|see) (?:whether|if|what|when|how|which|who)\b/;
+
+/** "昨天说好今天给的报价我中午已经发了": what stands at its end is done, whatever was promised or waited for before it. */
+const ENDS_DONE =
+  /(?:已经?|刚刚?|刚才|都|终于|总算|全部?|早就?|上午|中午|下午|早上|昨天|昨晚|今天)[^,，。]{0,10}(?:了|咗)(?:的|哈|啦|呀)?[\s~!！。]*$/;
+
+/** "told Priya I'd have the deck by Friday": no wish, but a word given. */
+const WORD_GIVEN = /\b(?:told|promised|said to|assured|agreed with) (?:\w+ ){0,3}(?:that )?(?:i|we)'d\b/;
 
 /** Does a folded text begin with something asked of the agent? */
 export const beginsWithRequest = (text: string): boolean => REQUEST.test(text) || REQUEST_EN.test(text);
@@ -39,10 +48,19 @@ export function actsOf(text: string): Set<Act> {
     acts.delete("dropped");
     acts.add("duty");
   }
+  // "你先别弄了" is for now.
+  if (acts.has("dropped") && NOT_YET.test(text)) {
+    acts.delete("dropped");
+    acts.delete("done");
+    acts.add("deferral");
+  }
   if (acts.has("dropped") && THREATENS.test(text)) acts.delete("dropped");
   if (acts.has("arrived") && NOT_DONE.test(text)) acts.delete("arrived");
   if (acts.has("question") && WONDERS.test(text)) acts.delete("question");
   if (acts.has("done") && !isReallyDone(text)) acts.delete("done");
+  if (acts.has("done") && ENDS_DONE.test(text))
+    for (const act of ["promise", "waiting", "deadline", "duty"] as const) acts.delete(act);
+  if (acts.has("unreal") && WORD_GIVEN.test(text)) acts.delete("unreal");
   return acts;
 }
 

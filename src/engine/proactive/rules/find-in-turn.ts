@@ -1,7 +1,7 @@
 import { DateTime } from "luxon";
 import { readTimes, type TimeMention } from "../../natural-time.ts";
 import type { Clause } from "./clauses.ts";
-import { BEFORE_THEN, futureTimes, type Head, has, headOf } from "./heads.ts";
+import { BEFORE_THEN, ENOUGH_FOR_NOW, futureTimes, type Head, has, headOf } from "./heads.ts";
 import type { Matter, WhyNow } from "./matter.ts";
 import { termsOf } from "./terms.ts";
 import { cutTitle, phraseOf, trimPhrase } from "./title.ts";
@@ -27,7 +27,25 @@ function headsOf(turn: Turn): Head[] {
     const head = headOf(turn, clause);
     if (head) heads.push(topicOf(turn, clause) === undefined ? head : { ...head, topic: true });
   }
-  return heads.map((head) => withOccasionsTime(head, heads));
+  return withoutEchoes(heads.map((head) => withOccasionsTime(head, heads)));
+}
+
+/** "酒店还没订，得趁这周末定下来": the duty only says by when; what it is about stands before it. */
+function withoutEchoes(heads: readonly Head[]): Head[] {
+  const kept: Head[] = [];
+  for (const head of heads) {
+    const before = kept.at(-1);
+    const echoes =
+      before?.clause.sentence === head.clause.sentence &&
+      !before.time &&
+      head.time !== undefined &&
+      has(before.clause, "open") &&
+      has(head.clause, "duty", "deadline") &&
+      isThin(head.clause);
+    if (echoes && before) kept[kept.length - 1] = { ...before, time: head.time };
+    else kept.push(head);
+  }
+  return kept;
 }
 
 /** "the plumber comes thursday at 8, I have to be in for that": the duty has the time of the occasion it belongs to. */
@@ -43,6 +61,8 @@ function withOccasionsTime(head: Head, heads: readonly Head[]): Head {
  * "they asked me to host, told them no": what a refusal ends. Back to the last clause of the sentence that was
  * accepted, refused or is waited for; what comes after stands if it says so itself.
  */
+const REFUSES =
+  /^(?:我)?(?:没(?:有)?答应|推(?:掉)?了|拒(?:绝)?了|回绝了|婉拒了|不去|不参加|不考虑|没兴趣|算了)|\b(?:told (?:them|him|her) no|not interested|said no|turned (?:it|them|him|her) down|declined|i passed|not going|hard pass)\b/;
 function endedClauses(clauses: readonly Clause[]): Set<Clause> {
   const ended = new Set<Clause>();
   for (const [i, clause] of clauses.entries()) {
@@ -50,7 +70,12 @@ function endedClauses(clauses: readonly Clause[]): Set<Clause> {
     if (clause.listed || !has(clause, "dropped") || has(clause, "wish", "moved")) continue;
     for (let j = i; j >= 0; j--) {
       const before = clauses[j];
-      if (!before || before.sentence !== clause.sentence) break;
+      if (!before) break;
+      if (
+        before.sentence !== clause.sentence &&
+        !(REFUSES.test(clause.folded) && clause.sentence - before.sentence === 1)
+      )
+        break;
       if (j < i && has(before, "dropped", "promise", "waiting")) break;
       ended.add(before);
     }
@@ -80,7 +105,11 @@ function pickHeads(heads: readonly Head[]): Head[] {
   const events = heads.filter((h) => has(h.clause, "event"));
   // An appointment in a sentence of its own is lost beside nothing.
   const apart = events.filter(
-    (h) => !h.strong && isAhead(h.time) && strong.every((s) => s.clause.sentence !== h.clause.sentence),
+    (h) =>
+      !h.strong &&
+      isAhead(h.time) &&
+      strong.some((s) => s.time !== undefined || s.clause.sentence !== h.clause.sentence) &&
+      strong.every((s) => s.clause.sentence !== h.clause.sentence || isBareWish(s) || areDaysApart(s, h)),
   );
   const able = strong.length > 0 ? heads.filter((h) => h.strong || apart.includes(h)) : events;
   const own = able.filter(
@@ -100,6 +129,19 @@ function pickHeads(heads: readonly Head[]): Head[] {
 
 /** Names a day, and not this one ("今天门诊排满了" tells of it). */
 const isAhead = (t: TimeMention | undefined): boolean => t !== undefined && !t.dayless && !isNow(t);
+
+/** "别忘了": speaks of what stands beside it. */
+const isBareWish = (head: Head): boolean => has(head.clause, "wish") && !head.time && isThin(head.clause);
+
+/** "下周三考高数，周五前还要交实验报告": each has a day of its own, and another one. */
+const areDaysApart = (a: Head, b: Head): boolean =>
+  a.time !== undefined &&
+  b.time !== undefined &&
+  a.clause !== b.clause &&
+  !a.time.dayless &&
+  !/前|之前|before/.test(b.clause.folded) &&
+  Math.abs(a.time.start.getTime() - b.time.start.getTime()) > 18 * 3_600_000 &&
+  isAnother(a, b);
 
 /** Somebody to wait for, in a sentence that says nothing else to be done: "还有报告，等他们通知". */
 const standsAlone = (head: Head, heads: readonly Head[]): boolean =>
@@ -206,7 +248,7 @@ const isNow = (t: TimeMention): boolean => /今|today|tonight|this (?:morning|af
 
 /** Words of putting off and of looking at: they name nothing. */
 const EMPTY_WORDS =
-  /做出来|出来|弄完|晚点|晚些|回头|稍后|待会儿?|改天|下次|有空|再|看看?|想想?|说|弄|搞|处理|继续|接着|先|放着?|记着?|later|look|check|continue|finish|rest/g;
+  /(?:不然|否则|要不|免得).*$|趁|定下来|搞定|弄好|处理掉|解决掉|做出来|出来|弄完|晚点|晚些|回头|稍后|待会儿?|改天|下次|有空|再|看看?|想想?|说|弄|搞|处理|继续|接着|先|放着?|记着?|later|look|check|continue|finish|rest/g;
 
 /** Names hardly anything by itself. */
 const isThin = (clause: Clause): boolean => termsOf(phrase(clause).replace(EMPTY_WORDS, " ")).size < 2;
@@ -239,8 +281,13 @@ function timeOf(turn: Turn, head: Head, alone: boolean, earlier: readonly Turn[]
     alone && turn.clauses.some((c) => has(c, "moved") && c.sentence === clause.sentence) ? newTimeIn(turn) : undefined;
   if (moved) return moved;
   const slipped = SLIPPED.test(clause.folded);
-  const time = head.time && !(slipped && isNow(head.time)) ? withItsDay(turn, head.time) : undefined;
+  const leaves = head.why === "put_off" && ENOUGH_FOR_NOW.test(clause.folded);
+  const time =
+    head.time && !((slipped || leaves) && isNow(head.time))
+      ? withItsClock(turn, clause, withItsDay(turn, head.time), alone)
+      : undefined;
   const others = turn.clauses.filter((c) => c === clause || (alone && !has(c, "dropped")));
+  if (clause.listed && time?.dayless && clause.listTime) return onDay(turn, clause.listTime, time);
   if (clause.listed && !time) {
     const said = turn.clauses.filter((c) => c.sentence === clause.sentence).flatMap((c) => futureTimes(c, turn));
     return said.find((t) => t.mode !== undefined) ?? said[0] ?? clause.listTime;
@@ -250,9 +297,12 @@ function timeOf(turn: Turn, head: Head, alone: boolean, earlier: readonly Turn[]
     const limits = [time, ...others.filter((c) => CUT_OFF.test(c.folded)).flatMap((c) => futureTimes(c, turn))];
     return limits.reduce((first, t) => (t.start < first.start ? t : first));
   }
-  const all = others.flatMap((c) => futureTimes(c, turn));
+  // What is done, and "今天先这样", name no date that is still to come.
+  const all = others
+    .filter((c) => c === clause || !(has(c, "done") || ENOUGH_FOR_NOW.test(c.folded)))
+    .flatMap((c) => futureTimes(c, turn));
   if (BEFORE_THEN.test(clause.folded)) return all[0] ?? lastNamed(turn, earlier);
-  return all.find((t) => !isThisUnit(t) && !(slipped && isNow(t)));
+  return all.find((t) => !isThisUnit(t) && !((slipped || leaves) && isNow(t)));
 }
 
 /** Of the times in a message that moves something the one after the word that moves it; undefined when it moves nothing. */
@@ -278,13 +328,31 @@ function withItsDay(turn: Turn, time: TimeMention): TimeMention {
     .findLast(
       (t) => t.index < time.index && !t.dayless && !t.past && !t.bare && t.grain !== "week" && t.grain !== "month",
     );
-  if (!day) return time;
+  return day ? onDay(turn, day, time) : time;
+}
+
+/** The clock time on that day, unless it would be over. */
+function onDay(turn: Turn, day: TimeMention, time: TimeMention): TimeMention {
   const clock = DateTime.fromJSDate(time.start, { zone: turn.zone });
   const start = DateTime.fromJSDate(day.start, { zone: turn.zone })
     .set({ hour: clock.hour, minute: clock.minute })
     .toJSDate();
   if (start <= turn.user.at) return time;
   return { ...time, start, until: new Date(start.getTime() + (time.until.getTime() - time.start.getTime())) };
+}
+
+/** "24号的火车到，我得去接，15:20那趟": a day takes the one clock time that its sentence names beside it. */
+function withItsClock(turn: Turn, clause: Clause, time: TimeMention, alone: boolean): TimeMention {
+  if (!alone || time.grain !== "day" || time.within || time.mode !== undefined) return time;
+  const clocks = turn.clauses
+    .filter((c) => c.sentence === clause.sentence && !has(c, "done", "dropped", "question"))
+    .flatMap((c) => c.times)
+    .filter((t) => t.dayless && !t.within && !t.past && (t.grain === "hour" || t.grain === "minute"));
+  const [clock] = clocks;
+  if (!clock || clocks.length > 1) return time;
+  const { hour, minute } = DateTime.fromJSDate(clock.start, { zone: turn.zone });
+  const start = DateTime.fromJSDate(time.start, { zone: turn.zone }).set({ hour, minute }).toJSDate();
+  return { ...clock, start, until: new Date(start.getTime() + 60_000), dayless: false };
 }
 
 /** "this week": when it is said beside, not when it is due. */

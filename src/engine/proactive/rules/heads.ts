@@ -5,6 +5,7 @@ import type { Clause } from "./clauses.ts";
 import type { Act } from "./cues.ts";
 import { isWritten } from "./find-in-replies.ts";
 import type { WhyNow } from "./matter.ts";
+import { isNoMatter } from "./no-matter.ts";
 import { termsOf } from "./terms.ts";
 import { phraseOf } from "./title.ts";
 import { isOnlyNoted, lastReply, type Turn } from "./turns.ts";
@@ -29,13 +30,15 @@ const DAILY =
 /** News of the world: no one has to do anything about it. */
 const WORLD =
   /下雨|降温|升温|天气|气温|台风|暴雨|下雪|晴|雾霾|股市|大盘|油价|涨价|降价|比赛|球赛|决赛|开奖|彩票|星座|运势|放假|调休|上映|首播|更新了|\b(?:rain|snow|weather|forecast|sunny|cloudy|stocks?|market|horoscope|season finale|episode|world cup|olympics|election)\b/;
+/** "放假前": a date, named by what the world does then. */
+const UNTIL_WORLD = new RegExp(`(?:${WORLD.source})(?:之前|以前|前|的时候|期间)`, "g");
 /** "I need a regex" wants something of the agent; "need to" is a duty. */
 const WANTS_OF_AGENT =
   /\b(?:i|we) need (?:a|an|some|the|help|your|you)\b|需要(?:一个|一份|一段|你|个)|(?:你|you) (?:要|得|该|should|need|must|have to)/;
 const NEGATED_DUTY =
   /没(?:有)?(?:真|打算|想)?要|(?:不|唔|没|无)(?:用|必|需|须|得|该|应该|要)(?!紧|忘|漏)|(?:不要|别)(?!.{0,3}忘)|\b(?:don't|doesn't|didn't|do not|won't|no) (?:need|have)\b|\bneedn't\b|\bnot (?:need|have to|necessary)\b|\bno need\b/;
 const OTHER_SUBJECT =
-  /^(?:[^:]{1,24}:\s*)?(?:[\s\d.、)）*•-]|今天|明天|后天|下周|周[一二三四五六日]|then |and |but |so |also |fyi |note |btw )*(?:他们?|她们?|它|人家|对方|大家都|佢(?:哋)?|小(?![程红票型说朋孩费时心学区组])[\u4e00-\u9fff](?![时心学区组])|老[\u4e00-\u9fff](?![师婆公板家爸妈乡])|大[\u4e00-\u9fff](?=负责|会|明天|周)|阿[\u4e00-\u9fff](?!姨)|(?![跟和给帮替找约陪把对向叫请让问催要去])[\u4e00-\u9fff]{1,3}(?:总|工|哥|姐|经理|同学|主任|律师|主管|组长|总监)|(?:设计|测试|运维|开发|前端|后端|产品|市场|销售|运营|法务|财务|行政|人事)(?:组|部|那边|同事|的同学)?(?=会|要|负责|来|去|在|得)|同事|客户|供应商|甲方|房东|物业|(?:he|she|they|someone|somebody|everyone)(?='s going to|'ll| will| is | has to| needs to| should| must| owns| takes))/;
+  /^(?:[^:]{1,24}:\s*)?(?:[\s\d.、)）*•-]|今天|明天|后天|下周|周[一二三四五六日]|then |and |but |so |also |fyi |note |btw )*(?:他们?|她们?|它|人家|对方|大家都|佢(?:哋)?|小(?![程红票型说朋孩费时心学区组])[\u4e00-\u9fff](?![时心学区组])|老[\u4e00-\u9fff](?![师婆公板家爸妈乡])|大[\u4e00-\u9fff](?=负责|会|明天|周)|阿[\u4e00-\u9fff](?!姨)|(?![跟和给帮替找约陪把对向叫请让问催要去])[\u4e00-\u9fff]{1,3}(?:总(?![结额价数共之是体部经算要觉计分务])|工(?![作资程具厂单期位业艺会])|哥|姐|经理|同学|主任|律师|主管|组长|总监)|(?:设计|测试|运维|开发|前端|后端|产品|市场|销售|运营|法务|财务|行政|人事)(?:组|部|那边|同事|的同学)?(?=会|要|负责|来|去|在|得)|同事|客户|供应商|甲方|房东|物业|(?:he|she|they|someone|somebody|everyone)(?='s going to|'ll| will| is | has to| needs to| should| must| owns| takes))/;
 /** "Dana will run it", "Luis is covering": a name and what they do. */
 const NAME_DOES =
   /(?:^|[\s,(])(?!I\b|We\b|It\b|That\b|This\b|There\b|The\b|You\b|What\b)[A-Z][a-z]+(?:\s(?:in|from)\s\w+)?(?:'ll| will| is going to| is \w+ing\b| owns| takes| has to(?! be)| needs to(?! be)| should(?! be)| must(?! be))/;
@@ -44,7 +47,7 @@ const MYSELF =
 /** Vague words for "then": the time was named before. */
 export const BEFORE_THEN = /\b(?:before|by|until) (?:then|that)\b|(?:在)?(?:那|这|此)(?:之)?前|赶在那|到时候?(?!再说)/;
 /** "fine for now. production next week": the rest of the message says when it goes on. */
-const ENOUGH_FOR_NOW =
+export const ENOUGH_FOR_NOW =
   /先(?:这样|到这|到此|弄到这)|(?:今天|今晚)(?:就|先)?到这|够了|\b(?:fine|good|ok|okay|enough|done|that'll do|leave it) for (?:now|today|tonight)\b/;
 /** Verbs an errand begins with: 周五给客户打电话, call mom on Sunday. */
 const ERRAND_ZH =
@@ -72,6 +75,7 @@ interface Reading {
 const gives = (kind: MatterKind, why: WhyNow, strong = true): Reading["gives"] => ({ kind, why, strong });
 
 const READINGS: readonly Reading[] = [
+  { name: "only sounds like one", fits: (c) => isNoMatter(c.turn, c.clause, c.time), gives: "nothing" },
   {
     name: "asks to be reminded",
     fits: (c) => has(c.clause, "wish") && !(c.turn.speech.jokes && !c.time),
@@ -95,7 +99,12 @@ const READINGS: readonly Reading[] = [
   },
   { name: "asks the agent for now", fits: (c) => isRequest(c), gives: "nothing" },
   { name: "tells the agent more of what was asked", fits: isDetail, gives: "nothing" },
-  { name: "puts it off", fits: (c) => has(c.clause, "deferral"), gives: gives("unfinished", "put_off") },
+  { name: "tells the agent to go on now", fits: isGoOn, gives: "nothing" },
+  {
+    name: "puts it off, or goes to find out",
+    fits: (c) => has(c.clause, "deferral") || (c.turn.before !== undefined && TELLS_LATER.test(c.folded)),
+    gives: gives("unfinished", "put_off"),
+  },
   { name: "somebody else's job", fits: isOthersJob, gives: "nothing" },
   {
     name: "a line of their own on a list",
@@ -186,8 +195,27 @@ export function futureTimes(clause: Clause, turn: Turn): TimeMention[] {
   });
 }
 
-const isRequest = ({ clause }: Ctx): boolean =>
-  has(clause, "request") && clause.owner !== "me" && !clause.listed && !has(clause, "deferral", "deadline");
+const isRequest = ({ clause, folded, noted }: Ctx): boolean =>
+  clause.owner !== "me" &&
+  !clause.listed &&
+  !has(clause, "deferral", "deadline") &&
+  (has(clause, "request") || (!noted && !has(clause, "duty", "wish", "open", "waiting") && DO_IT.test(folded)));
+
+/** "各渠道的退款率拉一下": asked of the agent when the agent then did something. */
+const DO_IT = /^[^我]*[\u4e00-\u9fff]一?下(?:吧|呗|呀|哈|谢谢)?[\s~!！。]*$/;
+
+/** "我问问采购再告诉你", "let me ask and get back to you": the agent goes on when it has been told. */
+const TELLS_LATER =
+  /我(?:先|去|得|要|再)?(?:问|找|查|翻|确认|商量|打听|核实|看)[^,，。?？]{0,10}(?:再|后|完|到|好)[^,，。]{0,4}(?:告诉|回复|回|发给?|给|跟)(?:你|您)|\b(?:let me|i'll|i will|i need to) (?:ask|check|find|look|confirm)\b[^.?!]{0,40}\b(?:get back to you|let you know|tell you|send (?:it|you|them))\b/;
+
+/** "接着写", "再来一段他回家的": an order to the agent, unless it names a time or lays something aside. */
+const GO_ON =
+  /^[^我]{0,8}?(?:再|接着|继续)(?:往下)?(?:来|写|讲|说|改|编|画|做|弄|给|想|加|列|译|查|跑|看|试)|^(?:now |ok |then )?(?:continue|go on|carry on|keep going)\b/;
+const LAID_ASIDE =
+  /先|搁|停|晚点|晚些|回头|改天|下次|以后|有空|得闲|稍后|待会|等|过(?:几|两)天|留|一半|卡|剩|没|完|再(?:定|议|决定|说|看看)(?:吧|$)|later|next|when|once|tomorrow/;
+function isGoOn({ clause, folded, time }: Ctx): boolean {
+  return has(clause, "deferral") && !time && GO_ON.test(folded.trim()) && !LAID_ASIDE.test(folded);
+}
 
 /** How the text asked for should sound. */
 const STYLE =
@@ -236,8 +264,19 @@ const isBookedAhead = ({ clause, folded, time }: Ctx): boolean =>
 
 function isDuty({ turn, clause, folded, time, noted }: Ctx): boolean {
   if (!has(clause, "duty") || NEGATED_DUTY.test(folded) || WANTS_OF_AGENT.test(folded)) return false;
-  if ((WORLD.test(folded) || has(clause, "hearsay")) && !MYSELF.test(folded)) return false;
+  if ((isWorlds(folded) || has(clause, "hearsay")) && !MYSELF.test(folded)) return false;
   return time !== undefined || BEFORE_THEN.test(folded) || noted || sentenceHasTime(turn, clause);
+}
+
+/** "明天要下雨", "油价得涨": the world does it; "放假前得续上", "收衣服不然下雨淋湿" it does not. */
+function isWorlds(folded: string): boolean {
+  const cut = folded.search(/要|得|必须|必需|需要|应该|一定|\b(?:need|have|has|got|ought|should|must|gotta)\b/);
+  if (cut < 0) return WORLD.test(folded);
+  const subject = folded.slice(0, cut).replace(UNTIL_WORLD, " ");
+  const predicate = folded
+    .slice(cut)
+    .replace(/^(?:要|得|必须|必需|需要|应该|一定|will|would|\s|to|has|have|need|should|must|gonna|going)+/, "");
+  return WORLD.test(subject) || WORLD.test(predicate.slice(0, 6));
 }
 
 const sentenceHasTime = (turn: Turn, clause: Clause): boolean =>
@@ -262,7 +301,9 @@ function isOccasion({ turn, clause, time }: Ctx): boolean {
   const clock = time.grain === "hour" || time.grain === "minute";
   if (!clock && /^(?:this |今天|这周|本周|今年|today$)/.test(time.matched.toLowerCase()) && !has(clause, "event"))
     return false;
-  const restated = readTimes(lastReply(turn)?.text ?? "", turn.user.at, turn.zone).length > 0;
+  const restated = readTimes(lastReply(turn)?.text ?? "", turn.user.at, turn.zone).some(
+    (t) => Math.abs(t.start.getTime() - time.start.getTime()) < 24 * 3_600_000,
+  );
   if (!clock && !has(clause, "event", "moved") && !restated) return false;
   return has(clause, "event") || termsOf(phraseOf(clause.text, clause.from, clause.times)).size > 0;
 }

@@ -41,7 +41,11 @@ export function settle(turn: Turn, open: readonly Matter[]): Settling {
     if (!ending) continue;
     const able = ending.waitingOnly ? before.filter((m) => m.kind === "waiting") : before;
     for (const words of partsOf(clause))
-      for (const matter of meantBy(turn, clause, words, able)) result.endings.set(matter, ending.how);
+      for (const matter of meantBy(turn, clause, words, able)) {
+        result.endings.set(matter, ending.how);
+        if (ending.how === "dropped")
+          for (const step of preparationsOf(matter, able)) result.endings.set(step, "dropped");
+      }
   }
   if (!newTimeIn(turn)) return result;
   const moved = movedBy(turn, before);
@@ -50,6 +54,19 @@ export function settle(turn: Turn, open: readonly Matter[]): Settling {
   // what sounds like an end ("that's off") speaks of the old date.
   return saysAllIsDone(turn) && result.endings.has(moved) ? result : { endings: new Map(), moved };
 }
+
+/** "dinner friday 7pm, book a table tomorrow … dinner's off": what was said in one breath to make an occasion possible. */
+const preparationsOf = (matter: Matter, open: readonly Matter[]): Matter[] =>
+  matter.occasion
+    ? open.filter(
+        (m) =>
+          m !== matter &&
+          m.time &&
+          matter.time &&
+          m.time.start < matter.time.start &&
+          m.evidence[0] === matter.evidence[0],
+      )
+    : [];
 
 /** A sentence that says nothing but that it is done. */
 const ALL_DONE =
@@ -108,7 +125,7 @@ function meantBy(turn: Turn, clause: Clause, own: ReadonlySet<string>, before: r
   if (wide.size === 0) {
     const newest = before.findLast((m) => m.sessionId === turn.session.id);
     const long = newest !== undefined && turn.user.at.getTime() - newest.at.getTime() > FORGOTTEN_MS;
-    return newest && !(verb && long) ? [newest] : [];
+    return newest && !(verb && (long || newest.occasion)) ? [newest] : [];
   }
   const scored = before.map((matter) => {
     const words = Math.max(own.size > 0 ? tie(matter, own) : 0, tie(matter, wide) * 0.9);
@@ -153,10 +170,22 @@ export function tie(matter: Matter, terms: ReadonlySet<string>): number {
   return Math.max(likeness(termsOf(matter.title), terms), likeness(matter.terms, terms));
 }
 
+const isMineLater = (matter: Matter, turn: Turn): boolean =>
+  ["open", "put_off"].includes(matter.why) &&
+  matter.time !== undefined &&
+  matter.time.start > turn.user.at &&
+  turn.clauses.some(
+    (c) =>
+      /我|\b(?:i|i'll|let me)\b/.test(c.folded) &&
+      c.times.some((t) => t.start.getTime() === matter.time?.start.getTime()),
+  );
+
 /** The agent did it in the same session, and a tool says so too. */
 export function doneByTools(matter: Matter, later: readonly Turn[]): boolean {
   return later.some((turn) => {
     if (turn.session.id !== matter.sessionId || turn.user.at < matter.at) return false;
+    // "先放 10%，我明早看下错误率": what the person does later, the agent cannot have done in answering.
+    if (matter.evidence[0] === turn.user.id && isMineLater(matter, turn)) return false;
     const tool = turn.replies.findLast((m) => m.role === "tool");
     const last = lastReply(turn);
     if (!tool || !last || /"exit_code"\s*:\s*-?[1-9]|"error"\s*:\s*"[^"]/.test(tool.text)) return false;
