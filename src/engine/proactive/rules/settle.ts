@@ -1,9 +1,9 @@
 import { foldText } from "../../natural-time/fold-text.ts";
 import type { Clause } from "./clauses.ts";
 import { SUCCEEDED } from "./find-in-replies.ts";
-import { newTimeIn } from "./find-in-turn.ts";
 import type { Matter } from "./matter.ts";
 import { likeness, termsOf } from "./terms.ts";
+import { newTimeIn } from "./time-of.ts";
 import { phraseOf } from "./title.ts";
 import { lastReply, type Turn } from "./turns.ts";
 
