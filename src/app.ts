@@ -16,8 +16,10 @@ import { devState } from "./dev-state.ts";
 import { nextSlot } from "./due-slots.ts";
 import { makeConfiguredOwner, openPairing } from "./engine/people/pair-owner.ts";
 import type { Scope } from "./engine/scope.ts";
+import { adviceRoute } from "./hermes-bridge/advice-route.ts";
 import { bridgeToken } from "./hermes-bridge/bridge-token.ts";
 import { bridgeUrl, keepBridgeUrl } from "./hermes-bridge/bridge-url.ts";
+import { telemetryRoute } from "./hermes-bridge/telemetry-route.ts";
 import { bridgeRoutes } from "./hermes-bridge/tool-routes.ts";
 import type { Job } from "./job.ts";
 import { jobTable } from "./jobs.ts";
@@ -174,6 +176,7 @@ async function build(
         token: bridgeToken(config.dataDir, config.bridgeToken),
         version: VERSION,
         changed: () => wake("sync-cards"),
+        routes: [adviceRoute, telemetryRoute],
       }),
     ),
     ...(config.dev

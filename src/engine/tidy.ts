@@ -7,16 +7,21 @@ export const KEEP_JOB_RUNS_DAYS = 14;
 /** What rewrites of history must not show again: rewrites go back days, not months. */
 export const KEEP_SEEN_DAYS = 90;
 export const KEEP_MODEL_CALLS_DAYS = 90;
+/** Calls, turns and signals of Hermes: what is compared reaches back weeks. */
+export const KEEP_TELEMETRY_DAYS = 90;
+/** The plugin repeats a batch for minutes, not days. */
+export const KEEP_BATCHES_DAYS = 3;
 
 /** Deleted per statement, so that other work gets its turn on SQLite. */
 const BATCH = 500;
 /** Statements per table and run: what is left waits for the next one. */
 const MOST_BATCHES = 40;
 
-export type Tidied = Record<"documents" | "events" | "jobRuns" | "seen" | "modelCalls", number>;
+export type Tidied = Record<"documents" | "events" | "jobRuns" | "seen" | "modelCalls" | "telemetry", number>;
 
 /**
  * Forgets what is past its time: documents by the setting, handled events after two days, the rest by the constants here.
+ * Telemetry after 90 days.
  * The audit, matters, decisions and deliveries stay for ever.
  */
 export async function tidy(scope: Scope, stop?: AbortSignal): Promise<Tidied> {
@@ -42,7 +47,28 @@ export async function tidy(scope: Scope, stop?: AbortSignal): Promise<Tidied> {
     modelCalls: await inBatches(stop, () =>
       count(db.modelCall.deleteMany({ where: { agentId, at: { lt: before(KEEP_MODEL_CALLS_DAYS) } }, limit: BATCH })),
     ),
+    telemetry: await tidyTelemetry(scope, before, stop),
   };
+}
+
+async function tidyTelemetry(scope: Scope, before: (days: number) => Date, stop?: AbortSignal): Promise<number> {
+  const { db } = scope;
+  const agentId = scope.agent.id;
+  const old = { lt: before(KEEP_TELEMETRY_DAYS) };
+  const steps: (() => Promise<{ count: number }>)[] = [
+    () =>
+      db.telemetryBatch.deleteMany({
+        where: { agentId, receivedAt: { lt: before(KEEP_BATCHES_DAYS) } },
+        limit: BATCH,
+      }),
+    () => db.toolInvocation.deleteMany({ where: { agentId, at: old }, limit: BATCH }),
+    () => db.outcomeSignal.deleteMany({ where: { agentId, at: old }, limit: BATCH }),
+    () => db.turnRecord.deleteMany({ where: { agentId, startedAt: old }, limit: BATCH }),
+    () => db.turnRecord.deleteMany({ where: { agentId, startedAt: null, endedAt: old }, limit: BATCH }),
+  ];
+  let total = 0;
+  for (const step of steps) total += await inBatches(stop, async () => (await step()).count);
+  return total;
 }
 
 /** Runs asked for at once. */

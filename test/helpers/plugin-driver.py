@@ -1,5 +1,6 @@
 """Hermes' part of the plugin's life: imports the folder named on the command line as Hermes does, gives it a context, and
-calls its tools with the JSON lines that come in: {"tool", "args", "session_id"} → the handler's own answer, one a line."""
+calls its tools and hooks with the JSON lines that come in, one answer a line: {"tool", "args", "session_id"} → the
+handler's own answer; {"hook", "with"} → what the hook returned."""
 
 import importlib.util
 import json
@@ -11,6 +12,7 @@ class Hermes:
     def __init__(self) -> None:
         self.tools = {}
         self.sections = {}
+        self.hooks = {}
 
     def register_tool(self, name, toolset, schema, handler, check_fn=None, **_):
         self.tools[name] = (schema, handler, check_fn)
@@ -18,8 +20,8 @@ class Hermes:
     def register_system_prompt_section(self, id, content, **_):
         self.sections[id] = content
 
-    def register_hook(self, *_):
-        pass
+    def register_hook(self, name, callback):
+        self.hooks[name] = callback
 
 
 folder = Path(sys.argv[1])
@@ -40,5 +42,8 @@ print(
 )
 for line in sys.stdin:
     call = json.loads(line)
+    if "hook" in call:
+        print(json.dumps({"returned": hermes.hooks[call["hook"]](**call["with"])}), flush=True)
+        continue
     handler = hermes.tools[call["tool"]][1]
     print(handler(call["args"], session_id=call["session_id"], task_id="t1", user_task="ignored"), flush=True)

@@ -28,7 +28,8 @@ class StandInHerald:
         self.answers: dict[str, tuple[int, object]] = {
             "/bridge/ping": (200, {"ok": True}),
             "/bridge/tools": (200, {"tools": [TOOL]}),
-            "/bridge/sections": (200, {"sections": SECTIONS}),
+            "/bridge/advice": (200, {"sections": SECTIONS, "rules": []}),
+            "/bridge/telemetry": (200, {"recorded": 1}),
             "/bridge/tools/tracking_manage": (200, {"items": []}),
         }
         herald = self
@@ -172,7 +173,7 @@ class PluginTest(unittest.TestCase):
         ctx = NewHermes()
         self.register(ctx)
         self.assertEqual(set(ctx.sections), {"herald.tracking", "herald.announce"})
-        self.assertNotIn("pre_llm_call", ctx.hooks)
+        self.assertIsNone(ctx.hooks["pre_llm_call"](platform="feishu", user_message="hi"))
         tracking, announce = ctx.sections["herald.tracking"], ctx.sections["herald.announce"]
         self.assertEqual(tracking({"platform": "feishu"}), "Keep track silently.")
         self.assertEqual(tracking({"platform": "cron"}), "")
@@ -206,7 +207,7 @@ class PluginTest(unittest.TestCase):
             socket.socket = real
 
     def test_nonsense_from_herald_is_no_section(self) -> None:
-        self.herald.answers["/bridge/sections"] = (200, {"sections": [1, {"name": "tracking"}, {"name": "x", "text": "t", "notOn": []}]})
+        self.herald.answers["/bridge/advice"] = (200, {"sections": [1, {"name": "tracking"}, {"name": "x", "text": "t", "notOn": []}]})
         ctx = OldHermes()
         self.register(ctx)
         self.assertIsNone(ctx.hooks["pre_llm_call"](platform="feishu", user_message="hi"))

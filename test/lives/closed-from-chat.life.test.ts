@@ -1,58 +1,15 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hermesInstall, hermesStatus } from "../../src/cli/hermes.ts";
 import { appendMessage } from "../../src/hermes-bridge/sample-home.ts";
 import { type AppUnderTest, cardOf, startAppUnderTest } from "../helpers/app-under-test.ts";
 import { pythonAtHand } from "../helpers/hermes-home.ts";
-
-const DRIVER = fileURLToPath(new URL("../helpers/plugin-driver.py", import.meta.url));
+import { startPythonPlugin } from "../helpers/python-plugin.ts";
 
 let world: AppUnderTest;
 beforeEach(async () => {
   world = await startAppUnderTest();
 });
 afterEach(() => world.close());
-
-/** The installed plugin in a Python process, as Hermes would have it. */
-async function startPlugin(): Promise<{
-  registered: unknown;
-  call(args: Record<string, unknown>, sessionId: string): Promise<Record<string, unknown>>;
-  stop(): Promise<void>;
-}> {
-  const child: ChildProcessWithoutNullStreams = spawn(
-    "python3",
-    [DRIVER, join(world.hermesHome, "plugins", "herald")],
-    {
-      env: { ...process.env, PYTHONDONTWRITEBYTECODE: "1" },
-    },
-  );
-  let errors = "";
-  child.stderr.on("data", (part) => {
-    errors += part;
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const next = async (): Promise<Record<string, unknown>> => {
-    const { value, done } = await lines.next();
-    if (done) throw new Error(`the plugin ended: ${errors}`);
-    return JSON.parse(value);
-  };
-  return {
-    registered: await next(),
-    call(args, sessionId) {
-      child.stdin.write(`${JSON.stringify({ tool: "tracking_manage", args, session_id: sessionId })}\n`);
-      return next();
-    },
-    async stop() {
-      const ended = once(child, "exit");
-      child.stdin.end();
-      await ended;
-    },
-  };
-}
 
 const reminders = () => world.botMessages().filter((message) => message.content.kind === "card");
 
@@ -75,28 +32,36 @@ describe("a matter closed in a chat with Hermes", () => {
       text: "那份修订版合同我已经发给周敏了，周五前还要给老赵打个电话",
       at: world.platform.clock.now(),
     });
-    const plugin = await startPlugin();
+    const plugin = await startPythonPlugin(world.hermesHome);
     try {
       expect(plugin.registered).toMatchObject({ tools: { tracking_manage: ["object", true] } });
       expect(plugin.registered).toMatchObject({
         sections: { "herald.tracking": { cron: 0 }, "herald.announce": { cli: 0, cron: 0 } },
       });
 
-      const before = (await plugin.call({ action: "list" }, sessionId)) as {
+      const before = (await plugin.call("tracking_manage", { action: "list" }, sessionId)) as {
         items: { number: number; title: string }[];
       };
       const [first] = await world.app.scope.db.deliveryMatter.findMany({ orderBy: { position: "asc" } });
       const reminded = await world.app.scope.db.trackingItem.findUniqueOrThrow({ where: { id: first?.itemId ?? "" } });
       expect(before.items).toContainEqual(expect.objectContaining({ number: reminded.number, title: reminded.title }));
 
-      const added = await plugin.call({ action: "add", title: "给老赵打电话", due: "周五" }, sessionId);
+      const added = await plugin.call(
+        "tracking_manage",
+        { action: "add", title: "给老赵打电话", due: "周五" },
+        sessionId,
+      );
       expect(added).toMatchObject({ result: "added", item: { title: "给老赵打电话", status: "open" } });
 
       const [card] = reminders();
       if (!card) throw new Error("no reminder came");
       const drawn = JSON.stringify(cardOf(card));
       expect(drawn).not.toContain("item.undo");
-      const closed = await plugin.call({ action: "close", item: reminded.number, outcome: "done" }, sessionId);
+      const closed = await plugin.call(
+        "tracking_manage",
+        { action: "close", item: reminded.number, outcome: "done" },
+        sessionId,
+      );
       expect(closed).toMatchObject({ result: "closed", item: { number: reminded.number, status: "done" } });
       await world.settle();
 
@@ -115,11 +80,11 @@ describe("a matter closed in a chat with Hermes", () => {
         at: world.platform.clock.now(),
         chat: "group",
       });
-      const inGroup = (await plugin.call({ action: "list", show: "all" }, group.sessionId)) as {
+      const inGroup = (await plugin.call("tracking_manage", { action: "list", show: "all" }, group.sessionId)) as {
         items: { title: string }[];
       };
       expect(inGroup.items.map(({ title }) => title)).not.toContain("给老赵打电话");
-      expect(await plugin.call({ action: "list" }, "cron_job_1")).toHaveProperty("error");
+      expect(await plugin.call("tracking_manage", { action: "list" }, "cron_job_1")).toHaveProperty("error");
     } finally {
       await plugin.stop();
     }
@@ -127,10 +92,10 @@ describe("a matter closed in a chat with Hermes", () => {
 
   test("with Herald stopped, the model is told so and nothing hangs", async () => {
     await hermesInstall(world.config, world.hermesHome);
-    const plugin = await startPlugin();
+    const plugin = await startPythonPlugin(world.hermesHome);
     try {
       await world.app.release();
-      const answer = await plugin.call({ action: "list" }, "any");
+      const answer = await plugin.call("tracking_manage", { action: "list" }, "any");
       expect(answer.error).toContain("not running");
       const status = await hermesStatus(world.config, world.hermesHome);
       expect(status.ok).toBe(false);

@@ -1,4 +1,5 @@
-"""Herald's guest in Hermes: tools that call Herald on loopback, and sections of the system prompt.
+"""Herald's guest in Hermes: tools that call Herald on loopback, sections of the system prompt, and hooks that tell Herald
+what Hermes does and give back what was learned from it.
 
 Never patches Hermes, never raises into it, and does no network or disk work in the agent's thread except inside a tool
 call that the agent itself made. What this Hermes offers is found by looking at `ctx`, not at a version.
@@ -10,8 +11,10 @@ import logging
 from pathlib import Path
 from typing import Any
 
-from .bridge import Bridge
-from .keep_fresh import KeepFresh
+from .advice import Advice
+from .bridge import Bridge, Unreachable
+from .hooks import answering_hooks
+from .observer import Observer
 from .sections import NAMES, Sections
 from .settings import read_settings
 from .tools import load_tools, tool_handler
@@ -30,8 +33,12 @@ def register(ctx: Any) -> None:
         return
     bridge = Bridge(settings.url, settings.token)
     sections = Sections()
-    fresh = KeepFresh(bridge, sections)
-    fresh.look()
+    advice = Advice(sections)
+    observer = Observer(bridge, advice)
+    try:
+        advice.look(bridge)
+    except Unreachable:
+        pass
 
     for tool in load_tools(bridge, folder / "tools.json"):
         ctx.register_tool(
@@ -43,14 +50,15 @@ def register(ctx: Any) -> None:
             description=tool.get("description", ""),
         )
 
-    if hasattr(ctx, "register_system_prompt_section"):
+    has_sections = hasattr(ctx, "register_system_prompt_section")
+    if has_sections:
         for name in NAMES:
             ctx.register_system_prompt_section(
                 f"herald.{name}",
                 lambda info, name=name: sections.text(name, (info or {}).get("platform")),
                 max_chars=4000,
             )
-    else:
-        # Older Hermes: the same words ride on each turn's request. They are not stored, so the first turn is not enough.
-        ctx.register_hook("pre_llm_call", sections.before_model_call)
-    fresh.start()
+
+    for name, hook in {**observer.hooks(), **answering_hooks(observer, advice, sections, not has_sections)}.items():
+        ctx.register_hook(name, hook)
+    observer.start()

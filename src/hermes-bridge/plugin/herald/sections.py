@@ -6,8 +6,6 @@ from typing import Any
 
 #: Names Herald knows sections by, in the order they appear.
 NAMES = ("tracking", "announce")
-#: Hermes' background review runs under the session's own id and starts with this prompt.
-REVIEW_PROMPT = "Review the conversation above and "
 
 
 class Sections:
@@ -32,12 +30,6 @@ class Sections:
             return ""
         return section["text"]
 
-    def before_model_call(self, **kw: Any) -> dict[str, str] | None:
-        """Hermes' hook of that kind: what belongs to this turn's platform, from memory."""
-        message = kw.get("user_message")
-        # Hermes' own review of a finished turn is no conversation.
-        if isinstance(message, str) and message.startswith(REVIEW_PROMPT):
-            return None
-        platform = kw.get("platform")
-        texts = [text for text in (self.text(name, platform) for name in NAMES) if text]
-        return {"context": "\n\n".join(texts)} if texts else None
+    def in_turn(self, platform: Any) -> str:
+        """What belongs to a turn on this platform, where Hermes knows no sections of its own."""
+        return "\n\n".join(text for text in (self.text(name, platform) for name in NAMES) if text)

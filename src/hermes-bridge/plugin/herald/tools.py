@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .bridge import TOOL_TIMEOUT, Bridge, Unreachable
-from .sections import REVIEW_PROMPT
+from .events import REVIEW_PROMPT
 
 #: What a handler hands on about the turn it runs in.
 CONTEXT = ("session_id", "task_id")

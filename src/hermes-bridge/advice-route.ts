@@ -1,0 +1,21 @@
+import { readSettings } from "../engine/settings.ts";
+import { promptSections } from "./prompt-sections.ts";
+import { type AdviceRule, readAdvice } from "./read-advice.ts";
+import type { BridgeRoute } from "./tool-routes.ts";
+
+/** Characters of hints a turn is given at most, and how many hints. */
+const BUDGET_CHARS = 600;
+const MOST_HINTS = 3;
+
+/** What the plugin keeps a copy of, so that no turn waits for Herald: the prompt sections and the rules in force. */
+export const adviceRoute: BridgeRoute = {
+  method: "GET",
+  path: "/bridge/advice",
+  async handle(scope) {
+    const rules: readonly AdviceRule[] = await readAdvice(scope);
+    return {
+      status: 200,
+      body: { sections: promptSections(await readSettings(scope)), rules, budget: BUDGET_CHARS, most: MOST_HINTS },
+    };
+  },
+};
