@@ -181,6 +181,11 @@ function shownValue(name: Variable, value: string): string {
   return SECRET_VARIABLES.includes(name) ? MASK : maskSecrets(value);
 }
 
+/** What programs we start find around them: what this process found. */
+export function processEnvironment(): ConfigInput["env"] {
+  return process.env;
+}
+
 /** The language of everything said at the terminal: as configured, else as the locale is set, else Chinese. */
 export function terminalLanguage(values: ConfigValues = {}, env: ConfigInput["env"] = process.env): Language {
   const wished = values.HERALD_LANGUAGE ?? env.HERALD_LANGUAGE;

@@ -45,6 +45,25 @@ herald
     await replay(loadConfigOrExit().config, file);
   });
 
+const { commands: ofBackup } = textsFor(terminalLanguage()).backup;
+
+herald
+  .command("backup [file]")
+  .description(ofBackup.backup)
+  .action(async (file: string | undefined) => {
+    const { backup } = await import("./backup.ts");
+    tell(await backup(loadConfigOrExit().config, file, new Date()));
+  });
+
+herald
+  .command("restore <file>")
+  .description(ofBackup.restore)
+  .option("--yes", ofBackup.yes)
+  .action(async (file: string, options: { yes?: boolean }) => {
+    const { restore } = await import("./backup.ts");
+    tell(await restore(loadConfigOrExit().config, file, options.yes === true, new Date()));
+  });
+
 const hermes = herald.command("hermes").description(t.commands.hermes);
 
 hermes

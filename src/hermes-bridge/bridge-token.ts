@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const FILE = "bridge-token";
@@ -26,6 +26,15 @@ export function readBridgeToken(dataDir: string): string | undefined {
     throw new Error(`${path}: expected a token of at least 16 characters; remove the file to have a new one made`);
   }
   return token;
+}
+
+/** Puts a token that was known before (from a backup) back in its place. */
+export function keepBridgeToken(dataDir: string, token: string): void {
+  mkdirSync(dataDir, { recursive: true });
+  const path = join(dataDir, FILE);
+  const beside = `${path}.${randomBytes(6).toString("hex")}`;
+  writeFileSync(beside, `${token}\n`, { mode: 0o600, flag: "wx" });
+  renameSync(beside, path);
 }
 
 function makeToken(dataDir: string): string {

@@ -1,3 +1,4 @@
+import { backup } from "./en/backup.ts";
 import { card } from "./en/card.ts";
 import { cli } from "./en/cli.ts";
 import { command } from "./en/command.ts";
@@ -12,4 +13,4 @@ import { toast } from "./en/toast.ts";
 import type { Texts } from "./zh.ts";
 
 /** Every string a user can see, in English. */
-export const en: Texts = { card, cli, command, config, engine, error, hermes, people, settings, time, toast };
+export const en: Texts = { backup, card, cli, command, config, engine, error, hermes, people, settings, time, toast };

@@ -1,3 +1,4 @@
+import { backup } from "./zh/backup.ts";
 import { card } from "./zh/card.ts";
 import { cli } from "./zh/cli.ts";
 import { command } from "./zh/command.ts";
@@ -11,7 +12,7 @@ import { time } from "./zh/time.ts";
 import { toast } from "./zh/toast.ts";
 
 /** Every string a user can see, in Chinese. One file per section under `zh/`; the English side mirrors it key by key. */
-export const zh = { card, cli, command, config, engine, error, hermes, people, settings, time, toast };
+export const zh = { backup, card, cli, command, config, engine, error, hermes, people, settings, time, toast };
 
 /** The shape both languages share; a key missing in English does not compile. */
 export type Texts = typeof zh;
