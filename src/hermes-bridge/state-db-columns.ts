@@ -14,6 +14,8 @@ export interface StoreShape {
   summary: string;
   /** SQL expression on `m`, 1 or 0: neither undone nor replaced. */
   active: string;
+  /** SQL expression on `m`, 1 or 0: put away by a compression in place. */
+  replaced: string;
   /** Columns of `m` that make a message, in the order of `MessageRow`. */
   messageColumns: string;
   sessionColumns: string;
@@ -74,6 +76,7 @@ export function readShape(db: SqliteDatabase): StoreShape {
     visible: conditions.length > 0 ? `(${conditions.join(" AND ")})` : "1",
     summary: message.has("_compressed_summary") ? "(m._compressed_summary IS 1)" : "0",
     active: message.has("active") ? "(m.active IS NOT 0)" : "1",
+    replaced: message.has("active") && message.has("compacted") ? "(m.active IS 0 AND m.compacted IS 1)" : "0",
     messageColumns: [
       "m.id",
       "m.session_id",

@@ -30,8 +30,8 @@ export interface News {
   known: number;
 }
 
-/** Clocks that say less than this were never set. */
-const NO_CLOCK_BEFORE = Date.UTC(2015, 0, 1);
+/** Clocks that say less than this were never set; in ms. */
+export const NO_CLOCK_BEFORE = Date.UTC(2015, 0, 1);
 
 /** What makes two rows the same words: role and text. */
 export function identityOf(role: string, text: string): string {
