@@ -101,9 +101,21 @@ describeBothDatabases("heartbeat and tidying", (open) => {
       await test.db.jobRun.create({
         data: { id: `${agentId}:tick:new`, agentId, job: "tick", slotAt: g.a.clock.now(), startedAt: old },
       });
+      const told = { agentId, source: "hook", sessionId: "s", origin: "person" };
+      const veryOld = new Date(g.a.clock.now().getTime() - 91 * 86_400_000);
+      for (const at of [veryOld, g.a.clock.now()]) {
+        await test.db.toolInvocation.create({ data: { ...told, toolName: "x", success: true, status: "ok", at } });
+        await test.db.outcomeSignal.create({ data: { ...told, signalType: "thanks", value: 1, at } });
+        await test.db.turnRecord.create({
+          data: { ...told, turnId: `${agentId} ${at.getTime()}`, startedAt: at, updatedAt: at },
+        });
+        await test.db.telemetryBatch.create({
+          data: { id: `${agentId} ${at.getTime()}`, agentId, receivedAt: at, events: 1 },
+        });
+      }
     }
-    expect(await tidy(g.a)).toEqual({ documents: 1, events: 0, jobRuns: 1201, seen: 3, modelCalls: 1 });
-    expect(await tidy(g.a)).toEqual({ documents: 0, events: 0, jobRuns: 0, seen: 0, modelCalls: 0 });
+    expect(await tidy(g.a)).toEqual({ documents: 1, events: 0, jobRuns: 1201, seen: 3, modelCalls: 1, telemetry: 4 });
+    expect(await tidy(g.a)).toEqual({ documents: 0, events: 0, jobRuns: 0, seen: 0, modelCalls: 0, telemetry: 0 });
     expect(await test.db.jobRun.count({ where: { agentId: "agent-b" } })).toBe(1202);
     expect(await test.db.runDocument.count()).toBe(3);
   });

@@ -1,4 +1,4 @@
-import { inTransaction, isUniqueViolation, type Tx } from "../db.ts";
+import { inTransaction, type Tx } from "../db.ts";
 import { jsonColumnOrNull } from "../json-column.ts";
 import { maskSecrets } from "../mask-secrets.ts";
 import { maskValue } from "../mask-value.ts";
@@ -30,30 +30,22 @@ const AHEAD_MS = 86_400_000;
  */
 export async function recordTelemetry(scope: Scope, batch: TelemetryBatch): Promise<{ recorded: number }> {
   const events = batch.events.map((event) => ({ ...event, when: instantOf(event.at, scope.clock.now()) }));
-  try {
-    return await inTransaction(scope.db, async (tx) => {
-      await tx.telemetryBatch.create({
-        data: {
-          id: batch.batch,
-          agentId: scope.agent.id,
-          receivedAt: scope.clock.now(),
-          events: events.length,
-          dropped: batch.dropped,
-        },
-        select: { id: true },
-      });
-      const own = await ownSessions(tx, scope, events);
-      const told = events.map((event) => ({ ...event, origin: originOf(event, own) }));
-      await recordTools(tx, scope, told);
-      await recordSignals(tx, scope, told);
-      await recordTurns(tx, scope, told);
-      return { recorded: events.length };
+  // Two that arrive at once and meet at a key: the second fails as a whole and is sent again.
+  return inTransaction(scope.db, async (tx) => {
+    const id = batch.batch;
+    if (await tx.telemetryBatch.findUnique({ where: { id }, select: { id: true } })) return { recorded: 0 };
+    const { dropped } = batch;
+    await tx.telemetryBatch.create({
+      data: { id, agentId: scope.agent.id, receivedAt: scope.clock.now(), events: events.length, dropped },
+      select: { id: true },
     });
-  } catch (error) {
-    // Of the batch only: two that begin the same turn at once are no repeat, and the second is told to come again.
-    if (isUniqueViolation(error, "id")) return { recorded: 0 };
-    throw error;
-  }
+    const own = await ownSessions(tx, scope, events);
+    const told = events.map((event) => ({ ...event, origin: originOf(event, own) }));
+    await recordTools(tx, scope, told);
+    await recordSignals(tx, scope, told);
+    await recordTurns(tx, scope, told);
+    return { recorded: events.length };
+  });
 }
 
 type Told = TelemetryEvent & { when: Date; origin: Origin };
@@ -193,7 +185,7 @@ async function recordTurns(tx: Tx, scope: Scope, events: readonly Told[]): Promi
         ...(startedAt && { startedAt }),
         ...(endedAt && { endedAt }),
         ...added(counts, before),
-        updatedAt: updatedAt > before.updatedAt ? updatedAt : before.updatedAt,
+        ...(updatedAt > before.updatedAt && { updatedAt }),
       },
       select: { id: true },
     });
