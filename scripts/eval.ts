@@ -1,10 +1,12 @@
 /**
- * npm run eval [-- --cases DIR] [--misses]: how well times and open matters are read, by the cases in a folder
- * (times.jsonl, reminders.jsonl; default test/fixtures/cases). Prints the figures; with --misses what went wrong.
+ * npm run eval [-- --cases DIR] [--misses]: how well times, open matters and days of sessions are read, by the cases in a
+ * folder (times.jsonl, reminders.jsonl, days/*.json; default test/fixtures/cases). Prints the figures; with --misses what
+ * went wrong.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
+import { type DayReport, scoreDays } from "./score-days.ts";
 import { type ReminderReport, reminderCaseSchema, scoreReminders } from "./score-reminders.ts";
 import { scoreTimes, type TimeReport, timeCaseSchema } from "./score-times.ts";
 
@@ -62,13 +64,24 @@ function printReminders(report: ReminderReport): void {
   if (showMisses) for (const m of report.misses) print(`  ${m.what}: ${m.id} ${m.detail}`);
 }
 
+function printDays(report: DayReport): void {
+  print(`Days: ${report.days} with known figures`);
+  for (const [name, { right, total, found, wanted, extra }] of report.figures) {
+    const lists = wanted + extra > 0 ? `; found ${found} of ${wanted}, ${extra} too many` : "";
+    print(`  ${name}: right on ${right} of ${total}${lists}`);
+  }
+  if (showMisses) for (const m of report.misses) print(`  ${m.day} ${m.figure}: ${m.detail}`);
+}
+
 const times = read("times.jsonl", timeCaseSchema);
 const reminders = read("reminders.jsonl", reminderCaseSchema);
-if (!times && !reminders) {
+const days = join(folder, "days");
+if (!times && !reminders && !existsSync(days)) {
   process.stderr.write(
-    `No times.jsonl and no reminders.jsonl in ${folder}. Expected a folder of cases: npm run eval -- --cases DIR\n`,
+    `No times.jsonl, no reminders.jsonl and no days in ${folder}. Expected a folder of cases: npm run eval -- --cases DIR\n`,
   );
   process.exitCode = 2;
 }
 if (times) printTimes(scoreTimes(times));
 if (reminders) printReminders(scoreReminders(reminders));
+if (existsSync(days)) printDays(await scoreDays(days));
