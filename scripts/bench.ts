@@ -9,6 +9,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   scan: () => import("./bench/scan.ts"),
   taps: () => import("./bench/taps.ts"),
   start: () => import("./bench/start.ts"),
+  hooks: () => import("./bench/hooks.ts"),
 };
 
 const args = process.argv.slice(2);

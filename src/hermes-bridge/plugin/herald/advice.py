@@ -6,7 +6,7 @@ occur in order, and what cannot be taken apart stays with Herald. A search for p
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from .bridge import Bridge
@@ -16,6 +16,8 @@ from .sections import Sections
 LOOKED_AT = 2000
 MOST_RULES = 1000
 MOST_VALUES = 64
+#: Kinds of sessions and calls whose rules are remembered.
+MOST_KINDS = 512
 #: These are the person's way to reach Herald: no rule closes it.
 NEVER_BLOCKED = frozenset({"tracking_manage", "proactivity_read", "proactivity_select"})
 
@@ -24,27 +26,41 @@ Test = Callable[[str], bool]
 
 
 class Rule:
-    __slots__ = ("id", "block", "say", "priority", "platform", "model", "tool", "text", "input", "keys")
+    __slots__ = ("id", "block", "say", "line", "priority", "platform", "model", "tool", "text", "input", "keys")
 
     def __init__(self, given: dict[str, Any]) -> None:
         self.id = str(given["id"])
         self.block = given["level"] == "block"
         self.say = str(given["say"])
+        self.line = f"- {self.say}"
         self.priority = float(given.get("priority", 0))
         self.platform: list[Test] = []
         self.model: list[Test] = []
         self.tool: list[Test] = []
         self.text: list[Test] = []
         self.input: list[Test] = []
-        #: at least one of these occurs in the text of a turn the rule is about; empty = nothing is known beforehand
+        #: at least one of these occurs in the words (of a hint) or the input (of a held back call) the rule is about;
+        #: empty = nothing is known beforehand
         self.keys: tuple[str, ...] = ()
         for condition in given["when"]:
             on, op, values = condition["on"], condition["op"], condition["any"][:MOST_VALUES]
             if on not in ("platform", "model", "tool", "text", "input"):
                 raise ValueError(on)
-            getattr(self, on).append(_test(op, values))
-            if on == "text" and op in ("contains", "pattern") and not self.keys:
-                self.keys = tuple(_plain(value[0] if op == "pattern" else value) for value in values)
+            test = _test(op, values)
+            if on == ("input" if self.block else "text") and op in ("contains", "pattern") and not self.keys:
+                # Of a pattern's pieces the longest is the rarest.
+                self.keys = tuple(_plain(max(value, key=len) if op == "pattern" else value) for value in values)
+                if op == "contains":
+                    # Who finds the key has found all that is asked for.
+                    continue
+            getattr(self, on).append(test)
+
+    def is_for(self, platform: str, model: str) -> bool:
+        return all(test(platform) for test in self.platform) and all(test(model) for test in self.model)
+
+
+#: Rules by a text that must occur.
+Keyed = list[tuple[str, Rule]]
 
 
 class Snapshot:
@@ -56,34 +72,31 @@ class Snapshot:
         self.most = most
         self.hints = [rule for rule in rules if not rule.block]
         # A rule that holds back calls says of which tool or of which input; one that says neither would stop everything.
-        self.blocks = [rule for rule in rules if rule.block and (rule.tool or rule.input) and not rule.text]
-        self._by_turn: dict[tuple[str, str], tuple[list[tuple[str, Rule]], list[Rule]]] = {}
-        self._by_tool: dict[tuple[str, str, str], list[Rule]] = {}
+        self.blocks = [rule for rule in rules if rule.block and (rule.tool or rule.input or rule.keys) and not rule.text]
+        self._by_turn: dict[tuple[str, ...], tuple[Keyed, list[Rule]]] = {}
+        self._by_call: dict[tuple[str, ...], tuple[Keyed, list[Rule]]] = {}
 
-    def for_turn(self, platform: str, model: str) -> tuple[list[tuple[str, Rule]], list[Rule]]:
+    def for_turn(self, platform: str, model: str) -> tuple[Keyed, list[Rule]]:
         """Rules by a text one of which must occur, and rules that have none; worked out once for each kind of session."""
         known = self._by_turn.get((platform, model))
         if known is None:
-            fit = [rule for rule in self.hints if all(t(platform) for t in rule.platform) and all(t(model) for t in rule.model)]
-            keyed = [(key, rule) for rule in fit for key in rule.keys]
-            known = (keyed, [rule for rule in fit if not rule.keys])
-            if len(self._by_turn) < 256:
+            known = _sorted_out(rule for rule in self.hints if rule.is_for(platform, model))
+            if len(self._by_turn) < MOST_KINDS:
                 self._by_turn[(platform, model)] = known
         return known
 
-    def for_call(self, tool: str, platform: str, model: str) -> list[Rule]:
-        known = self._by_tool.get((tool, platform, model))
+    def for_call(self, tool: str, platform: str, model: str) -> tuple[Keyed, list[Rule]]:
+        known = self._by_call.get((tool, platform, model))
         if known is None:
-            known = [
-                rule
-                for rule in self.blocks
-                if all(t(tool) for t in rule.tool)
-                and all(t(platform) for t in rule.platform)
-                and all(t(model) for t in rule.model)
-            ]
-            if len(self._by_tool) < 1024:
-                self._by_tool[(tool, platform, model)] = known
+            known = _sorted_out(r for r in self.blocks if r.is_for(platform, model) and all(t(tool) for t in r.tool))
+            if len(self._by_call) < MOST_KINDS:
+                self._by_call[(tool, platform, model)] = known
         return known
+
+
+def _sorted_out(rules: Iterable[Rule]) -> tuple[Keyed, list[Rule]]:
+    fit = list(rules)
+    return [(key, rule) for rule in fit for key in rule.keys], [rule for rule in fit if not rule.keys]
 
 
 NOTHING = Snapshot([], 0, 0)
@@ -122,31 +135,33 @@ class Advice:
             return ""
         keyed, plain = snapshot.for_turn(platform or "", model or "")
         text = " ".join(message[:LOOKED_AT].lower().split()) if type(message) is str else ""
+        # Both lists stand in the order of priority.
         found = [rule for key, rule in keyed if key in text]
         if plain:
-            found += plain
-        if not found:
+            found = sorted(found + plain, key=lambda rule: -rule.priority)
+        elif not found:
             return ""
         said: list[str] = []
         left = snapshot.budget
-        for rule in sorted(found, key=lambda rule: -rule.priority):
+        for rule in found:
             if len(said) == snapshot.most:
                 break
-            if len(rule.say) <= left and rule.say not in said and all(test(text) for test in rule.text):
-                said.append(rule.say)
-                left -= len(rule.say)
-        return "\n".join(f"- {line}" for line in said)
+            if len(rule.line) <= left and rule.line not in said and (not rule.text or all(test(text) for test in rule.text)):
+                said.append(rule.line)
+                left -= len(rule.line)
+        return "\n".join(said)
 
     def hold_back(self, tool: Any, args: Any, platform: Any, model: Any) -> str | None:
         """Why this call should not be made; None when nothing speaks against it. Never raises."""
         snapshot = self._snapshot
         if not snapshot.blocks or tool in NEVER_BLOCKED:
             return None
-        rules = snapshot.for_call(tool or "", platform or "", model or "")
-        if not rules:
+        keyed, plain = snapshot.for_call(tool or "", platform or "", model or "")
+        if not keyed and not plain:
             return None
         text = _input_text(args)
-        for rule in rules:
+        found = [rule for key, rule in keyed if key in text]
+        for rule in found + plain if plain else found:
             if all(test(text) for test in rule.input):
                 return rule.say
         return None

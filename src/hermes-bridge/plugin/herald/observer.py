@@ -71,7 +71,9 @@ class Observer:
             status=None, duration_ms=None, error_type=None, error_message=None, **_: Any,
         ) -> None:  # fmt: skip
             if type(args) is dict:
-                given = [(key, value if value is None or type(value) is int else _cut(value)) for key, value in (args.items() if len(args) <= MOST_ARGS else itertools.islice(args.items(), MOST_ARGS))]  # fmt: skip
+                items = args.items() if len(args) <= MOST_ARGS else itertools.islice(args.items(), MOST_ARGS)
+                # The short text, which most are, without another call.
+                given = [(k, v if type(v) is str and len(v) <= VALUE_CHARS else _cut(v)) for k, v in items]
             else:
                 given = None
             if type(result) is str:
