@@ -45,6 +45,19 @@ herald
     await replay(loadConfigOrExit().config, file);
   });
 
+const ofDoctor = textsFor(terminalLanguage()).doctor;
+
+herald
+  .command("doctor")
+  .description(ofDoctor.about)
+  .option("--json", ofDoctor.aboutJson)
+  .action(async (options: { json?: boolean }) => {
+    const { runDoctor } = await import("./doctor/run-doctor.ts");
+    const { text, exitCode } = await runDoctor(options);
+    process.stdout.write(`${text}\n`);
+    process.exitCode = exitCode;
+  });
+
 const { commands: ofBackup } = textsFor(terminalLanguage()).backup;
 
 herald

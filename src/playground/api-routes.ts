@@ -14,7 +14,14 @@ import { downloadResource, uploadFile, uploadImage } from "./file-calls.ts";
 import { listMessages } from "./list-messages.ts";
 import { createMessage, editMessage, getMessage, patchCard, recallMessage, replyMessage } from "./message-calls.ts";
 import type { FaultApi } from "./page-api.ts";
-import { botInfo, chatInfo, connectionEndpoint, tenantToken } from "./platform-calls.ts";
+import {
+  applicationInfo,
+  botInfo,
+  chatInfo,
+  connectionEndpoint,
+  grantedScopes,
+  tenantToken,
+} from "./platform-calls.ts";
 import type { PlatformCore } from "./platform-core.ts";
 import { addReaction, removeReaction } from "./reaction-calls.ts";
 
@@ -61,6 +68,8 @@ const API_ROUTES: readonly ApiRoute[] = [
   guarded("file.create", "POST", `${IM}/files`, uploadFile),
   guarded("chat.get", "GET", `${IM}/chats/:chat_id`, chatInfo),
   guarded("bot.info", "GET", "/open-apis/bot/v3/info", botInfo),
+  guarded("scope.list", "GET", "/open-apis/application/v6/scopes", grantedScopes),
+  guarded("application.get", "GET", "/open-apis/application/v6/applications/:app_id", applicationInfo),
   guarded("card.update", "POST", "/open-apis/interactive/v1/card/update", updateCardLater),
   guarded("cardkit.create", "POST", CARDS, createCard),
   guarded("cardkit.update", "PUT", `${CARDS}/:card_id`, updateCard),

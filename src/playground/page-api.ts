@@ -247,6 +247,8 @@ export type FaultApi =
   | "file.create"
   | "chat.get"
   | "bot.info"
+  | "scope.list"
+  | "application.get"
   | "card.update"
   | "cardkit.create"
   | "cardkit.update"

@@ -23,6 +23,7 @@ export function connectionEndpoint(core: PlatformCore, call: ApiCall): ApiAnswer
 
 /** `GET bot/v3/info`: who the bot is. */
 export function botInfo(core: PlatformCore): ApiAnswer {
+  if (core.app.bot === false) throw new Refusal(11205, "app do not have bot");
   const bot = {
     activate_status: 2,
     app_name: core.state.bot.name,
@@ -47,5 +48,38 @@ export function chatInfo(core: PlatformCore, call: ApiCall): ApiAnswer {
     external: false,
     user_count: String(chat.members.length),
     bot_count: "1",
+  });
+}
+
+const USUAL_SCOPES: readonly string[] = [
+  "im:message",
+  "im:message:send_as_bot",
+  "im:message.p2p_msg:readonly",
+  "im:message.group_at_msg:readonly",
+  "im:message:update",
+  "im:message:readonly",
+  "im:resource",
+  "im:chat:readonly",
+  "cardkit:card:write",
+];
+
+/** `GET application/v6/scopes`: what the tenant has granted; `grant_status` 1 = granted. */
+export function grantedScopes(core: PlatformCore): ApiAnswer {
+  const granted = core.app.scopes ?? USUAL_SCOPES;
+  return ok({ scopes: granted.map((name) => ({ scope_name: name, grant_status: 1, scope_type: "tenant" })) });
+}
+
+/** `GET application/v6/applications/:app_id`: as far as it tells which events and callbacks are subscribed. */
+export function applicationInfo(core: PlatformCore, call: ApiCall): ApiAnswer {
+  if (call.params.app_id !== core.app.appId) throw new Refusal(211002, "app not exist");
+  return ok({
+    app: {
+      app_id: core.app.appId,
+      event: { subscription_type: "websocket", subscribed_events: ["im.message.receive_v1"] },
+      callback_info: {
+        callback_type: "websocket",
+        subscribed_callbacks: core.app.callbacks ?? ["card.action.trigger"],
+      },
+    },
   });
 }

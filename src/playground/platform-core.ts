@@ -8,7 +8,17 @@ import type { Tokens } from "./tokens.ts";
 import type { WebhookTarget } from "./webhook-push.ts";
 
 /** The one app of the stand-in: its id has the form the SDK checks for (`cli_` and 16 hex digits). */
-export type DemoApp = { appId: string; appSecret: string; verificationToken: string };
+export type DemoApp = {
+  appId: string;
+  appSecret: string;
+  verificationToken: string;
+  /** Names of the permissions that were granted; those a bot needs, unless given. */
+  scopes?: readonly string[];
+  /** Names of the callbacks that are subscribed; taps on cards, unless given. */
+  callbacks?: readonly string[];
+  /** False for an app to which nobody added a bot. */
+  bot?: boolean;
+};
 
 /** The parts of the running stand-in that its calls work on. */
 export type PlatformCore = {

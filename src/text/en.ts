@@ -3,6 +3,7 @@ import { card } from "./en/card.ts";
 import { cli } from "./en/cli.ts";
 import { command } from "./en/command.ts";
 import { config } from "./en/config.ts";
+import { doctor } from "./en/doctor.ts";
 import { engine } from "./en/engine.ts";
 import { error } from "./en/error.ts";
 import { hermes } from "./en/hermes.ts";
@@ -13,4 +14,18 @@ import { toast } from "./en/toast.ts";
 import type { Texts } from "./zh.ts";
 
 /** Every string a user can see, in English. */
-export const en: Texts = { backup, card, cli, command, config, engine, error, hermes, people, settings, time, toast };
+export const en: Texts = {
+  backup,
+  card,
+  cli,
+  command,
+  config,
+  doctor,
+  engine,
+  error,
+  hermes,
+  people,
+  settings,
+  time,
+  toast,
+};

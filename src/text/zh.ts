@@ -3,6 +3,7 @@ import { card } from "./zh/card.ts";
 import { cli } from "./zh/cli.ts";
 import { command } from "./zh/command.ts";
 import { config } from "./zh/config.ts";
+import { doctor } from "./zh/doctor.ts";
 import { engine } from "./zh/engine.ts";
 import { error } from "./zh/error.ts";
 import { hermes } from "./zh/hermes.ts";
@@ -12,7 +13,7 @@ import { time } from "./zh/time.ts";
 import { toast } from "./zh/toast.ts";
 
 /** Every string a user can see, in Chinese. One file per section under `zh/`; the English side mirrors it key by key. */
-export const zh = { backup, card, cli, command, config, engine, error, hermes, people, settings, time, toast };
+export const zh = { backup, card, cli, command, config, doctor, engine, error, hermes, people, settings, time, toast };
 
 /** The shape both languages share; a key missing in English does not compile. */
 export type Texts = typeof zh;
