@@ -98,7 +98,7 @@ const PARTS: readonly (readonly [string, DayPart])[] = [
     "early in the morning|early morning|(?:in )?the early hours(?: of the morning)?|first thing(?: in the morning)?",
     "early_morning",
   ],
-  ["(?:in the |late )?morning|before lunch|before noon", "morning"],
+  ["(?:in the |late )?morning|before lunch", "morning"],
   ["(?:in the |early |late )?afternoon(?:ish)?|arvo|after lunch|after school", "afternoon"],
   [
     "(?:in the |early |late )?evening|(?:at )?night(?!ly|\\w)|nite|tonight|after work|before bed(?:time)?|after dinner",
@@ -230,7 +230,7 @@ export const EN_DAYS: readonly Rule[] = [
   rule("week of a date", "(?:the\\s+)?week\\s+of\\s+(?:the\\s+)?", () => undefined),
   rule(
     "the day",
-    `the\\s+(\\d{1,2}(?:st|nd|rd|th)|${EN_ORDINAL})\\b(?!\\s+(?!of\\b|at\\b|by\\b|in\\b|on\\b|this\\b|next\\b|from\\b|and\\b|or\\b|to\\b|is\\b|for\\b|before\\b)[a-z])`,
+    `the\\s+(\\d{1,2}(?:st|nd|rd|th)|${EN_ORDINAL})\\b(?!\\s+(?!of\\b|at\\b|by\\b|in\\b|on\\b|this\\b|next\\b|from\\b|and\\b|or\\b|to\\b|is\\b|for\\b|before\\b|so\\b|but\\b|because\\b|then\\b|when\\b|if\\b|i\\b|we\\b|it\\b|they\\b|with\\b)[a-z])`,
     (v, text, at) => {
       const day = num(v(1));
       if (day === undefined || day > 31) return undefined;

@@ -99,6 +99,12 @@ export function figureDates(order: FigureOrder): readonly Rule[] {
       "(?<=(?:生日|婚礼|订婚|纪念日|考试|到期|截止|出发|开学|报到|面试)(?:是|在|日)?\\s?)(\\d{1,2})\\.(\\d{1,2})(?![\\d.%])",
       (v) => monthAndDay(v(1), v(2), "m/d"),
     ),
+    // "12.15" as all that is said; beside other words a figure with a point is an amount or a version.
+    rule("month and day, dotted and alone", "(\\d{1,2})\\.(\\d{1,2})", (v, text): Reading | undefined => {
+      const md = monthAndDay(v(1), v(2), "m/d");
+      const alone = text.trim() === `${v(1)}.${v(2)}` && v(1).length + v(2).length > 2;
+      return md && alone && Number(v(1)) <= 12 ? { frame: md, latent: true } : undefined;
+    }),
     rule(
       "month and day, dotted",
       "(\\d{1,2})\\.(\\d{1,2})(?:号|日|(?=\\s?(?:之前|前|截止|到期|晚|上午|下午|早上|晚上|周|星期)))",

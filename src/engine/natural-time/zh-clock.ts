@@ -22,6 +22,7 @@ const BEFORE_PARTS: readonly (readonly [words: string, part: DayPart])[] = [
   ["下班之?前|收工之?前|放工之?前", "end_of_work"],
   ["睡觉?之?前", "evening"],
   ["午饭之?前|中午之?前", "noon"],
+  ["上班之?前|上课之?前|上学之?前|早饭之?前", "morning"],
 ];
 
 /** One letter parts (早, 晚) stand only right after a day or right before a number: 周五晚, 晚8点. */
@@ -78,6 +79,10 @@ export const ZH_CLOCK: readonly Rule[] = [
       part: SHORT_PARTS[v(1)] ?? "evening",
     }),
   ),
+  // 早自习 7:10: a class tells which half of the day.
+  rule("class in the morning", "(?:早自习|早读|晨读|早课)", () => ({ frame: { part: "morning" }, latent: true })),
+  rule("class in the evening", "(?:晚自习|晚课|夜校)", () => ({ frame: { part: "evening" }, latent: true })),
+  rule("class on a morning", "(明|今)早(?:自习|读|课)", (v) => ({ dayShift: v(1) === "明" ? 1 : 0, part: "morning" })),
   rule("hour and quarter", `(${ZH_NUMBER})点钟?过?([一三13两])刻`, (v, text, at) =>
     hourFrame(v(1), QUARTERS[v(2)] ?? 15, text, at, true),
   ),
@@ -97,7 +102,7 @@ export const ZH_CLOCK: readonly Rule[] = [
   ),
   rule(
     "the same time of day",
-    "的?(?:这个|同一个?|同样的?)(?:时候|时间|时刻|钟点)",
+    "的?(?:(?:这个|同一个?|同样的?)(?:时候|时间|时刻|钟点)|这会儿?|这时候|此时|这个点)",
     (): Reading => ({ frame: { sameClock: true }, latent: true, lone: false }),
   ),
   // Cantonese counts minutes in marks of five: 三點三個字 = 3:15, 三點踏三 = 3:15.

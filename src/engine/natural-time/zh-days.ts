@@ -97,7 +97,7 @@ export const ZH_DAYS: readonly Rule[] = [
   rule("year before more", `(\\d{4}|[零〇一二三四五六七八九]{4})年(?=底|初|末|的|中)的?`, (v) => ({
     year: num(v(1)) ?? 0,
   })),
-  rule("month and day", `(${ZH_NUMBER})月份?的?(${ZH_NUMBER})(?:日|号)`, (v) =>
+  rule("month and day", `(${ZH_NUMBER})\\s?月份?的?\\s?(${ZH_NUMBER})\\s?(?:日|号)`, (v) =>
     dateFrame(undefined, num(v(1)), num(v(2))),
   ),
   rule("month and day, short", `(\\d{1,2})月(\\d{1,2})(?![\\d月个份.])`, (v) =>
@@ -195,6 +195,13 @@ export const ZH_DAYS: readonly Rule[] = [
   ),
   rule("lunar by its day", "((?:十?[一二三四五六七八九]|十)月)(初[一二三四五六七八九十])", (v) =>
     lunarFrame(v(1).replace("月", ""), v(2)),
+  ),
+  rule(
+    "national day by its figures",
+    "(?<![\\d一二三四五六七八九十第周期拜点月双零〇])十一(?=之?前|期间|放假|长假|假期)",
+    () => ({
+      holiday: "national",
+    }),
   ),
   rule("new year's days", "(?:大年|年|正月)(初[一二三四五六七八九十])", (v) => lunarFrame("正", v(1))),
   rule(

@@ -47,6 +47,11 @@ export const EN_CUES: readonly CueRow[] = [
     "is doing it then",
     "\\bi'm (?!not|sorry|thinking|wondering|looking at|trying|using|getting|having|feeling|working on|being)\\w+ing\\b",
   ],
+  [
+    "promise",
+    "means to, with somebody",
+    "\\blet's (?:check|look|see|review|talk|meet|try|test|run|sync|decide|go over|compare)\\b",
+  ],
   ["promise", "promised somebody", "(?:^|\\bi(?:'ve| have)? )(?:promised|owe) \\w+"],
   [
     "promise",
@@ -204,6 +209,11 @@ export const EN_CUES: readonly CueRow[] = [
     "gone, up, or over with",
     "(?:'s|'re|\\b(?:is|are|was|were))(?: now| all| finally| already)? (?:gone|sorted|dealt with|off my plate|out of the way|live|taken care of|(?:up|handed over|sold|posted|done)(?=$|[,.;!]))",
   ],
+  [
+    "done",
+    "is with them now",
+    "(?:'s|'re|\\b(?:is|are)) (?:now )?(?:with|over to|off to|out to|in with) (?:them|him|her|\\w+)(?=$|[,.;!])",
+  ],
   ["done", "has got it", "^(?:i |we )?(?:got|fetched|picked up|collected) (?:the|my|our|his|her|both) [\\w ]{2,20}$"],
   [
     "done",
@@ -276,12 +286,12 @@ export const EN_CUES: readonly CueRow[] = [
   [
     "unreal",
     "only imagined",
-    "\\b(?:suppose|imagine|hypothetically|would have|could have|should have|someday|some day|one day|wish i|in theory|theoretically|let's say|pretend|dream(?:ing)?|daydream)\\b",
+    "\\b(?:in an ideal world|ideally|if only|suppose|imagine|hypothetically|would have|could have|should have|someday|some day|one day|wish i|in theory|theoretically|let's say|pretend|dream(?:ing)?|daydream)\\b",
   ],
   [
     "unreal",
     "perhaps, or for example",
-    "\\b(?:for example|e\\.g\\.|might|maybe i(?:'ll| should| could)|i'd (?:love|like|have)|i would)\\b",
+    "\\b(?:for example|e\\.g\\.|might|maybe i(?:'ll| should| could)|i'd (?!better)|i would)\\b",
   ],
 
   ["hearsay", "is only heard of", "\\b(?:rumou?r|apparently|i(?:'ve)? heard|reportedly|word is|they say)\\b"],

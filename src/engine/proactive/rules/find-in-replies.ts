@@ -24,7 +24,7 @@ const NEEDS_MORE =
   /(?:补|给|发|提供|找|确认|告诉|传)(?:一?下|上|我|齐|全|好|给我|过来){0,3}[^。！？\n]{0,10}我?(?:这边)?(?:再|就|才能?|好)(?:继续|接着|往下|开始|改|写|做|弄)|\b(?:send|give|share|get|paste|tell|drop)\b[^.!?\n]{0,40}\b(?:and i(?:'ll| will| can)|so i can)\b|\bbefore i can (?:go on|continue|proceed|finish|start)\b/;
 /** The person goes to look for it: nothing has come yet. */
 const HOLD_ON =
-  /^(?:好|ok|嗯|行|等等|等(?:我)?一?下|稍等|我(?:去)?(?:找|看|问|查|翻)|[,，\s]){0,6}(?:等等|等(?:我)?一?下|稍等|我(?:去)?(?:找|问|查|翻)|hang on|hold on|one (?:sec|moment|minute)|wait|let me (?:find|dig|look|check|ask|see)|i'll (?:find|dig|look|check|ask))/;
+  /^(?:not (?:yet|just yet|now|right now|today)|later|let me (?:think|sleep)|i(?:'d| want to| need to| have to|'ll| will) (?:like to )?(?:think|sleep)\b|(?:先|暂时)(?:别|不)(?!用|要)|再(?:想|看|考虑)|还没想好|我(?:再)?(?:想想|考虑|看看))|^(?:好|ok|嗯|行|等等|等(?:我)?一?下|稍等|我(?:去)?(?:找|看|问|查|翻)|[,，\s]){0,6}(?:等等|等(?:我)?一?下|稍等|我(?:去)?(?:找|问|查|翻)|hang on|hold on|one (?:sec|moment|minute)|wait|let me (?:find|dig|look|check|ask|see)|i'll (?:find|dig|look|check|ask))/;
 /** The agent wrote a letter: what it promises in there is the letter's. */
 const LETTER =
   /^(?:尊敬的|亲爱的|各位|您好|你好)|此致|敬礼|敬请|顺颂|祝好|谨启|盼复|期待(?:您|与您)|贵(?:司|校|院|方)|\b(?:dear \w+|best regards|kind regards|sincerely|yours|cheers,)\b/;
@@ -43,21 +43,22 @@ export function isWritten(turn: Turn): boolean {
 
 /** Work that ended badly. */
 const FAILED =
-  /失败|报错|没(?:有)?成功|没能|无法(?:继续|完成|连接|访问|登录|推送|部署)|权限不足|没有权限|被拒(?:绝)?|超时|卡住|中断|还(?:没|未)(?:解决|通过|修好)|仍(?:然)?(?:失败|报错|不行)|需要(?:你|您|管理员|先)|\b(?:fail(?:ed|s|ing)?|error(?:ed|s)?|couldn't|could not|unable to|blocked|timed? ?out|denied|not permitted|no permission|needs? (?:access|permission|approval|credentials|a password)|still (?:failing|broken|red)|stuck|gave up|ran out|interrupted|aborted|refused|revoked|expired|unauthori[sz]ed)\b/;
+  /失败|报错|没(?:有)?成功|没能|无法(?:继续|完成|连接|访问|登录|推送|部署)|权限不足|没有权限|被拒(?:绝)?|超时|卡住|中断|还(?:没|未)(?:解决|通过|修好)|仍(?:然)?(?:失败|报错|不行)|需要(?:你|您|管理员|先)|(?:装|连|登|打|跑|推|拉|传|起|开|下|编译|启动|部署|安装|访问)不(?:上|了|动|通|开|起来|下来|成)|(?:磁盘|空间|内存|额度)(?:已)?(?:满|不足|不够|用完)|\b(?:fail(?:ed|s|ing)?|error(?:ed|s)?|couldn't|could not|unable to|blocked|timed? ?out|denied|not permitted|no permission|needs? (?:access|permission|approval|credentials|a password)|still (?:failing|broken|red)|stuck|gave up|ran out|interrupted|aborted|refused|revoked|expired|unauthori[sz]ed)\b/;
 export const SUCCEEDED =
   /已(?:经)?(?=[\u4e00-\u9fff])(?!过期|失败|被|停|超|断|拒|用完|满)|(?:都|全部?)[^。,，]{0,16}(?:完成|成功|好|发布|部署|修复|解决|通过|更新|保存|删除|创建|合并|导出|生成|发|提交|上传|装)|成功|搞定|[\u4e00-\u9fff]好了|(?:出来|如下|见附件|在这|放在)|\bhere (?:is|are|you go)\b|\battached\b|跑通|全绿|\b(?:done|all (?:green|set|passing|tests pass)|complete[d]?|success\w*|fixed|passes|passed|now works|works now|resolved|deployed|merged|finished|clean|created|saved|no (?:errors|problems|warnings))\b/;
 
 /** Matters the agent's own words and deeds leave open at the end of a turn. */
 export function findInReplies(turn: Turn, earlier: readonly Turn[], later: readonly Turn[]): Matter[] {
   if (turn.plays || turn.speech.handsOver) return [];
-  if (LETTER.test(foldText(lastReply(turn)?.text ?? "")) && ASKED_TO_WRITE.test(turn.speech.folded)) return [];
   const last = lastReply(turn);
   const state = workState(turn);
+  const letter = LETTER.test(foldText(last?.text ?? "")) && ASKED_TO_WRITE.test(turn.speech.folded);
   const next = later.filter((t) => t.session === turn.session);
-  const sentence = last && promisedSentence(last.text);
+  const sentence = last && !letter ? promisedSentence(last.text) : undefined;
   if (last && sentence && !isKept(sentence, next)) return [fromReply(turn, last, sentence, "agent_promised", earlier)];
   if (last && state !== "running") {
-    const folded = foldText(last.text).slice(-400);
+    // What stands in a letter is the letter's; what comes after it is the agent's.
+    const folded = letter ? endOf(foldText(last.text)) : foldText(last.text).slice(-400);
     const asks = ASKS_TO_DECIDE.test(folded) || ASKS_TO_DECIDE_EN.test(folded);
     const waits = asks || NEEDS_MORE.test(folded);
     if (waits && next.every((t) => HOLD_ON.test(t.speech.folded.trim())))
@@ -69,6 +70,12 @@ export function findInReplies(turn: Turn, earlier: readonly Turn[], later: reado
     return [fromReply(turn, turn.replies.at(-1), "", "interrupted", earlier)];
   return [];
 }
+
+const endOf = (text: string): string =>
+  text
+    .trim()
+    .split(/(?<=[。！!?？\n.…”"])\s*/)
+    .findLast((s) => s.trim() !== "") ?? "";
 
 /** Was the trouble taken up again, or let go? */
 const goesOn = (turn: Turn): boolean =>

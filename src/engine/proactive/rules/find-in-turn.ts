@@ -1,6 +1,7 @@
 import type { Clause } from "./clauses.ts";
-import { futureTimes, type Head, has, headOf } from "./heads.ts";
+import { futureTimes, type Head, has, headOf, MYSELF } from "./heads.ts";
 import type { Matter } from "./matter.ts";
+import { GIVEN_AWAY } from "./no-matter.ts";
 import { EMPTY_WORDS, isThin, leansOnEarlier, phrase, pickHeads } from "./pick-heads.ts";
 import { termsOf } from "./terms.ts";
 import { timeOf } from "./time-of.ts";
@@ -17,10 +18,12 @@ export function findInTurn(turn: Turn, earlier: readonly Turn[]): Matter[] {
 function headsOf(turn: Turn): Head[] {
   const ended = endedClauses(turn.clauses);
   const unreal = new Set(turn.clauses.filter((c) => isUnreal(c, turn)).map((c) => c.sentence));
+  const heard = new Set(turn.clauses.filter((c) => has(c, "hearsay")).map((c) => c.sentence));
   const heads: Head[] = [];
   for (const clause of turn.clauses) {
     if (clause.owner === "other" || ended.has(clause)) continue;
     if (unreal.has(clause.sentence) && !has(clause, "wish")) continue;
+    if (heard.has(clause.sentence) && !has(clause, "wish") && !MYSELF.test(clause.folded)) continue;
     const head = headOf(turn, clause);
     if (head) heads.push(topicOf(turn, clause) === undefined ? head : { ...head, topic: true });
   }
@@ -66,7 +69,8 @@ function endedClauses(clauses: readonly Clause[]): Set<Clause> {
   const ended = new Set<Clause>();
   for (const [i, clause] of clauses.entries()) {
     // "cancel the old contract" on a list of things to do is one of them.
-    if (clause.listed || !has(clause, "dropped") || has(clause, "wish", "moved")) continue;
+    const ends = has(clause, "dropped") || (GIVEN_AWAY.test(clause.folded) && !has(clause, "waiting"));
+    if (clause.listed || !ends || has(clause, "wish", "moved")) continue;
     for (let j = i; j >= 0; j--) {
       const before = clauses[j];
       if (!before) break;
@@ -93,6 +97,8 @@ function isUnreal(clause: Clause, turn: Turn): boolean {
   return !(dated && onOthers);
 }
 
+const TO_AGENT = /(?:^|[今明后]天|早上|上午|下午|晚上|下周|今晚|明早)\s?你(?:再|先|把|也|就|给|继续|接着)/;
+
 function matterOf(turn: Turn, head: Head, alone: boolean, earlier: readonly Turn[]): Matter {
   const { clause } = head;
   const title = titleOf(turn, head, alone, earlier);
@@ -109,6 +115,7 @@ function matterOf(turn: Turn, head: Head, alone: boolean, earlier: readonly Turn
     occasion: !head.strong,
     leans: leansOnEarlier(clause),
     thin: isThin(clause),
+    ...(head.why === "put_off" && TO_AGENT.test(clause.folded) ? { toAgent: true as const } : {}),
   };
 }
 

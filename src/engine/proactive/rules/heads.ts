@@ -8,7 +8,7 @@ import type { WhyNow } from "./matter.ts";
 import { isNoMatter } from "./no-matter.ts";
 import { termsOf } from "./terms.ts";
 import { phraseOf } from "./title.ts";
-import { isOnlyNoted, lastReply, type Turn } from "./turns.ts";
+import { isChattedBack, isOnlyNoted, lastReply, type Turn } from "./turns.ts";
 
 /** A clause that makes a matter, and how surely. */
 export interface Head {
@@ -42,8 +42,10 @@ const OTHER_SUBJECT =
 /** "Dana will run it", "Luis is covering": a name and what they do. */
 const NAME_DOES =
   /(?:^|[\s,(])(?!I\b|We\b|It\b|That\b|This\b|There\b|The\b|You\b|What\b)[A-Z][a-z]+(?:\s(?:in|from)\s\w+)?(?:'ll| will| is going to| is \w+ing\b| owns| takes| has to(?! be)| needs to(?! be)| should(?! be)| must(?! be))/;
-const MYSELF =
+export const MYSELF =
   /我|(?:给|发|回|找|跟|通知|告诉|叫|带|送|约|接|陪|让|要求|等)(?:着)?我|\b(?:i|i'll|i'm|i've|me|my|we|we'll|us|our)\b/;
+/** "被领导说了一顿": what was said is over. */
+const TELLS_STORY = /被|(?:说|骂|批评|夸|表扬|怼|训|吐槽|问|聊)(?:了|过)(?!要|得|周|明|下|\s?\d)/;
 /** Vague words for "then": the time was named before. */
 export const BEFORE_THEN = /\b(?:before|by|until) (?:then|that)\b|(?:在)?(?:那|这|此)(?:之)?前|赶在那|到时候?(?!再说)/;
 /** "fine for now. production next week": the rest of the message says when it goes on. */
@@ -128,7 +130,7 @@ const READINGS: readonly Reading[] = [
   },
   {
     name: "plans to",
-    fits: (c) => c.time !== undefined && !has(c.clause, "event") && isOwnPlan(c.folded),
+    fits: (c) => c.time !== undefined && c.time.grain !== "year" && !has(c.clause, "event") && isOwnPlan(c.folded),
     gives: gives("promise", "open"),
   },
   { name: "must", fits: isDuty, gives: gives("errand", "open") },
@@ -150,7 +152,8 @@ const READINGS: readonly Reading[] = [
   },
   {
     name: "falls due, or is wanted",
-    fits: (c) => c.time !== undefined && has(c.clause, "deadline", "told"),
+    fits: (c) =>
+      c.time !== undefined && (has(c.clause, "deadline") || (has(c.clause, "told") && !TELLS_STORY.test(c.folded))),
     gives: gives("deadline", "dated"),
   },
   { name: "to be there by a time", fits: (c) => c.time?.mode === "by", gives: gives("deadline", "dated") },
@@ -221,10 +224,17 @@ function isGoOn({ clause, folded, time }: Ctx): boolean {
 const STYLE =
   /^(?:语气|口吻|风格|字数|内容|开头|结尾|最好|尽量)?(?:要|得|需要)?(?:礼貌|正式|客气|简短|简洁|亲切|口语|幽默|委婉|温和|活泼|诚恳|专业|短|长|带点?|突出|控制在)/;
 
+/** What is asked for is a text: what follows is what it says. */
+const TEXT_KIND =
+  /文案|短信|邮件|通知|海报|标题|朋友圈|公告|话术|口号|发言稿|致辞|邀请函|请帖|祝福|推文|公众号|告示|横幅|标语|贺词|讲稿|台词|请假条|声明|\b(?:e-?mail|message|tweet|caption|invite|invitation|notice|headline|speech|toast|announcement|slogan|blurb)\b/;
+
 /** "列个健身计划，周一练胸周三练背": what follows a request in its sentence, unless it speaks of the person. */
 function isDetail({ turn, clause, folded }: Ctx): boolean {
   const asked = turn.clauses.some((c) => c.sentence === clause.sentence && c.from < clause.from && has(c, "request"));
   if (asked && STYLE.test(folded.trim())) return true;
+  const text = turn.clauses.some((c) => c.from < clause.from && has(c, "request") && TEXT_KIND.test(c.folded));
+  if (text && !has(clause, "wish", "promise") && !(MYSELF.test(folded) && has(clause, "duty", "open", "waiting")))
+    return true;
   return (
     asked && !MYSELF.test(folded) && !has(clause, "duty", "open", "deadline", "deferral", "waiting", "promise", "told")
   );
@@ -249,7 +259,7 @@ const isWordOfMine = (folded: string): boolean =>
   /答应|承诺|保证|说好|应承/.test(folded) ||
   /\b(?:promised|agreed|accepted|committed|volunteered|said yes|offered|told \w+ i)\b/.test(folded);
 const isOwnPlan = (folded: string): boolean =>
-  /我[^,，。]{0,14}(?:看|弄|做|写|改|发|交|寄|买|订|办|查|试|整理|处理|回|打|跑|提|补|修|测|给|传|出|跟进|负责|review|merge|check|去|拿|取|接|搬)/.test(
+  /我[^,，。]{0,14}(?:找|开(?!心|会|车|玩)|约|联系|准备|问|催|搬|洗|还(?!是|有|在|没)|领|谈|录|拍|剪|画|排|调|装|迁|备份|清(?!华|明|楚|晰|单)|复习|背|练|看|弄|做|写|改|发|交|寄|买|订|办|查|试|整理|处理|回|打|跑|提|补|修|测|给|传|出|跟进|负责|review|merge|check|去|拿|取|接|搬)/.test(
     folded,
   );
 const isLater = (time: TimeMention, turn: Turn): boolean => time.start.getTime() - turn.user.at.getTime() > 30 * 60_000;
@@ -265,7 +275,9 @@ const isBookedAhead = ({ clause, folded, time }: Ctx): boolean =>
 function isDuty({ turn, clause, folded, time, noted }: Ctx): boolean {
   if (!has(clause, "duty") || NEGATED_DUTY.test(folded) || WANTS_OF_AGENT.test(folded)) return false;
   if ((isWorlds(folded) || has(clause, "hearsay")) && !MYSELF.test(folded)) return false;
-  return time !== undefined || BEFORE_THEN.test(folded) || noted || sentenceHasTime(turn, clause);
+  if (time !== undefined || BEFORE_THEN.test(folded)) return true;
+  if (isChattedBack(turn) && !MYSELF.test(folded)) return false;
+  return noted || sentenceHasTime(turn, clause);
 }
 
 /** "明天要下雨", "油价得涨": the world does it; "放假前得续上", "收衣服不然下雨淋湿" it does not. */
@@ -295,6 +307,8 @@ function isErrand({ turn, clause, time, noted }: Ctx): boolean {
   return ERRAND_ZH.test(phrase) || ERRAND_EN.test(phrase);
 }
 
+const WISHED_WELL = /have (?:fun|a )|good luck|enjoy|fingers crossed|congrat|恭喜|加油|祝|玩得|顺利|注意/;
+
 /** An appointment: a clock time or a named sort of occasion, no news of the world and no mere "today". */
 function isOccasion({ turn, clause, time }: Ctx): boolean {
   if (!time || turn.speech.handsOver) return false;
@@ -305,5 +319,7 @@ function isOccasion({ turn, clause, time }: Ctx): boolean {
     (t) => Math.abs(t.start.getTime() - time.start.getTime()) < 24 * 3_600_000,
   );
   if (!clock && !has(clause, "event", "moved") && !restated) return false;
+  if (isChattedBack(turn) && !has(clause, "event") && !WISHED_WELL.test((lastReply(turn)?.text ?? "").toLowerCase()))
+    return false;
   return has(clause, "event") || termsOf(phraseOf(clause.text, clause.from, clause.times)).size > 0;
 }

@@ -26,6 +26,7 @@ function isSame(known: Matter, matter: Matter): boolean {
   const here = known.sessionId === matter.sessionId;
   const alike = Math.max(likeness(termsOf(known.title), title), tie(known, title) * 0.95);
   if (dates && Math.max(alike, here ? likeness(termsOf(known.title), matter.terms) : 0) >= SAME) return true;
+  if (here && matter.toAgent && known.kind !== "waiting" && known.at <= matter.at) return true;
   return here && matter.at.getTime() - known.at.getTime() < SOON_MS && goesOnAbout(known, matter, dates);
 }
 

@@ -34,6 +34,8 @@ export interface Matter {
   occasion: boolean;
   /** Speaks of "it" or "their": leans on what was said just before. */
   leans: boolean;
+  /** An order to the agent about work in hand ("明天你再补两个案例"). */
+  toAgent?: true;
   /** Its own clause names hardly anything ("晚点再弄"). */
   thin: boolean;
   goalId?: string;

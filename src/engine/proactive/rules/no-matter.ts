@@ -24,10 +24,10 @@ const MANNER =
   /^(?:那|好|ok|另外|还有|对了|[,，\s])*(?:你)?(?:以后|今后|往后|从现在(?:开始|起)|从今天起|下次(?=你|回|别|直接|记得(?:用|先|别|把|给))|平时)[,，\s]*(?:你|您|都|请|就|再|回(?:答|复|我|消息)|别|不要|不用|用|给我|写|生成|输出|说|只|尽量|直接|默认|统一|所有|跟我|记得|提醒我之前|把)|^(?:你)?(?:回答|回复|输出|说话|回我)[^,，。]{0,6}(?:短|简短|简洁|用中文|用英文|别|不要|少|直接)|\b(?:from now on|going forward|in (?:the )?future|next time you|whenever you|always (?:use|answer|reply|write|give)|never (?:use|answer|reply|write)|by default)\b|^(?:please )?(?:keep|make) (?:your|the) (?:answers|replies|responses)\b/;
 /** What one does every day is nothing that is still open. */
 const HABIT =
-  /每(?:天|日|晚|周|星期|礼拜|个?月|年|次|逢|到|早)|平时|平常|通常|一般(?!般)|经常|老是|总是|从来|习惯|隔天|天天|年年|\b(?:every (?:single )?(?:day|night|morning|evening|week|month|year|time|monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend)|each (?:day|week|month|morning)|usually|normally|generally|always|most (?:days|weeks|mornings)|on weekdays|tend to|typically)\b/;
+  /每(?:天|日|晚|周|星期|礼拜|个?月|年|次|逢|到|早)|平时|平常|通常|一般(?!般)|经常|老是|总是|从来|习惯|隔天|天天|年年|\b(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:every (?:single )?(?:day|night|morning|evening|week|month|year|time|monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend)|each (?:day|week|month|morning)|usually|normally|generally|always|most (?:days|weeks|mornings)|on weekdays|tend to|typically)\b/;
 /** Was meant to be, and was not. */
 const WAS_MEANT =
-  /本来|原本|原先|原定|原计划|本打算|(?:之前|上次|当时|那时候?)[^,，。]{0,4}(?:要|想|打算|准备|说好)|差点|\b(?:was|were) (?:going|meant|planning|about|supposed) to\b|\b(?:had|used|meant|wanted|planned) to\b|\balmost\b/;
+  /本来|原本|原先|原定|原计划|本打算|(?:(?<![\d号日天点周月年节会])之前|上次|当时|那时候?)[^,，。]{0,4}(?:要|想|打算|准备|说好)|差点|\b(?:was|were) (?:going|meant|planning|about|supposed) to\b|\b(?:had|used|meant|wanted|planned) to\b|\balmost\b/;
 /** A choice for lack of a better one, or what one watches. */
 const LEISURE =
   /(?:得了|拉倒(?:吧)?|罢了)[\s~!！。]*$|看(?:个|场|下|看)?(?:集锦|球(?:赛)?|比赛|回放|重播|录播|电视|综艺|直播回放)|(?:追|刷)(?:个|会)?(?:剧|番|短视频|视频|抖音|手机)|(?:打|玩)(?:一?(?:把|局|会儿?))?(?:游戏|麻将|王者|原神|lol|switch)|躺平|摆烂|发呆|睡(?:个)?懒觉|\b(?:netflix|binge|chill(?:ing)?|sleep in|lie-?in|do(?:ing)? nothing|nothing planned|gaming)\b/;
@@ -38,8 +38,8 @@ const TODAY_IS =
 const ONE_DAY =
   /(?:这|一|下)辈子|有生之年|总有一天|迟早(?:要|得|会)|早晚(?:要|得|会)(?!高峰)|\b(?:in my life(?:time)?|before i die|one of these days|bucket list|in another life)\b/;
 /** Somebody else was given it: "已经安排小李去做了", "Sam is on it". */
-const GIVEN_AWAY =
-  /(?:安排|交给|交代|派|分给|转给|托|让|叫|请)(?!我)[^,，。]{1,8}(?:去|来|负责|在|帮忙)?(?:做|弄|办|跟|处理|搞|盯|改|写|修|拿|取|买|接|跟进|对接)(?:了|着呢?|去了|就行|就好)[\s~!！。]*$|(?:不归|轮不到|不关|不用)我|不是我的(?:活|事|锅)|\b(?:is|are|'s|'re) on it\b|\b(?:handed|gave|passed|delegated|assigned) (?:it|that|this) (?:off )?to\b|\bnot my (?:job|problem|circus|call)\b|\b(?:is|are|'s) (?:taking care of|handling|dealing with) (?:it|that|this)\b/;
+export const GIVEN_AWAY =
+  /(?:安排|派|托|让|叫|请)(?!我|你)[^,，。]{1,4}(?:去|来|负责)[^,，。]{1,6}了[\s~!！。]*$|(?:安排|交给|交代|派|分给|转给|托|让|叫|请)(?!我)[^,，。]{1,8}(?:去|来|负责|在|帮忙)?(?:做|弄|办|跟|处理|搞|盯|改|写|修|拿|取|买|接|跟进|对接)(?:了|着呢?|去了|就行|就好)[\s~!！。]*$|(?:不归|轮不到|不关|不用)我|不是我的(?:活|事|锅)|\b(?:is|are|'s|'re) on it\b|\b(?:handed|gave|passed|delegated|assigned) (?:it|that|this) (?:off )?to\b|\bnot my (?:job|problem|circus|call)\b|\b(?:is|are|'s) (?:taking care of|handling|dealing with) (?:it|that|this)\b/;
 
 interface Looked {
   turn: Turn;
@@ -60,10 +60,15 @@ const NONE: readonly { name: string; fits: (l: Looked) => boolean }[] = [
   },
   {
     name: "was meant to be",
-    fits: ({ clause, time }) =>
-      !has(clause, "wish", "moved", "deferral", "waiting") &&
-      WAS_MEANT.test(clause.folded) &&
-      (!time || onlyPast(clause)),
+    fits: ({ clause }) => !has(clause, "wish", "moved", "deferral", "waiting") && WAS_MEANT.test(clause.folded),
+  },
+  {
+    name: "told as a story",
+    fits: ({ clause, turn }) =>
+      clause.times.length === 0 &&
+      !has(clause, "wish", "open", "deferral", "promise") &&
+      !/还|得|要|必须|仍|一直|等|\b(?:still|need|have to|must|waiting)\b/.test(clause.folded) &&
+      turn.clauses.some((c) => c.sentence === clause.sentence && c.from < clause.from && onlyPast(c)),
   },
   {
     name: "lies behind",

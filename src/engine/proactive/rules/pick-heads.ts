@@ -58,7 +58,11 @@ const areDaysApart = (a: Head, b: Head): boolean =>
 /** Somebody to wait for, in a sentence that says nothing else to be done: "还有报告，等他们通知". */
 const standsAlone = (head: Head, heads: readonly Head[]): boolean =>
   (head.kind === "waiting"
-    ? !/\b(?:she|he|they|it)\b/.test(head.clause.folded)
+    ? !/\b(?:she|he|they|it)\b/.test(head.clause.folded) &&
+      !(
+        /等(?:她|他|它|对方)/.test(head.clause.folded) &&
+        heads.some((h) => h !== head && h.clause.sentence === head.clause.sentence)
+      )
     : (has(head.clause, "duty") && /我/.test(head.clause.folded)) ||
       (has(head.clause, "open") && head.why === "open" && !isThin(head.clause))) &&
   heads.every(

@@ -1,4 +1,5 @@
 import { foldText } from "../../natural-time/fold-text.ts";
+import { beginsWithRequest } from "./acts.ts";
 
 /** What a person says in their own voice, and what of the message is only shown to the agent. */
 export interface Speech {
@@ -20,7 +21,7 @@ const blank = (text: string): string => text.replace(/[^\n]/g, " ");
 
 /** The message works on a text: what follows a colon, a line break or stands in quotes is that text. */
 const WORKS_ON_TEXT =
-  /英译中|中译英|译[::]|(?:英文|英语|日文|日语|中文|法语)(?:怎么|咋|点)(?:说|讲|写)|翻(?:译|成|一下)|译(?:成|为|一下)|润色|改写|校对|缩写|扩写|(?:改|弄|写)得?(?:更|正式|礼貌|口语|简洁|通顺)|精简|语法|错别字|通顺|(?<![年季月周度终期个作人日程份的])总结(?!会|报告|要|和|都|还|没|写|交|了|ppt)(?:一下|下)?|摘要|概括|归纳|提炼|啥意思|什么意思|咩意思|乜意思|解释(?:一下|下)?|看(?:一)?(?:下|看)这(?:段|个|份|条|篇|行)|这(?:段|个|份|条|篇)(?:话|文|代码|日志|邮件|报错|配置|脚本|yaml|json|sql|log)|续写|接着写|仿写|例句|造句|\b(?:how (?:do|would) (?:you|i|we) say|translat\w*|proofread|rephras\w*|rewrite|reword|polish|edit(?:ing)?|shorten|summari[sz]e|tl;?dr|paraphras\w*|grammar|make (?:this|it) (?:friendlier|shorter|clearer|more|less|sound)|what does this (?:mean|say|do)|explain (?:this|the)|in (?:french|german|spanish|japanese|chinese|english|mandarin)[:?]|fix the (?:grammar|wording|typos?)|caption|subject line|sample (?:sentence|text)|example sentence|convert this|format this|lint this|continue the (?:story|text|scene)|parse this|extract from)/;
+  /测试(?:一下|下)?[^,，。:：]{0,6}(?:提醒|功能|机器人)|\btest(?:ing)? (?:the |your |this )?(?:reminder|bot|notification)|英译中|中译英|译[::]|(?:英文|英语|日文|日语|中文|法语)(?:怎么|咋|点)(?:说|讲|写)|翻(?:译|成|一下)|译(?:成|为|一下)|润色|改写|校对|缩写|扩写|(?:改|弄|写)得?(?:更|正式|礼貌|口语|简洁|通顺)|精简|语法|错别字|通顺|(?<![年季月周度终期个作人日程份的])总结(?!会|报告|要|和|都|还|没|写|交|了|ppt)(?:一下|下)?|摘要|概括|归纳|提炼|啥意思|什么意思|咩意思|乜意思|解释(?:一下|下)?|看(?:一)?(?:下|看)这(?:段|个|份|条|篇|行)|这(?:段|个|份|条|篇)(?:话|文|代码|日志|邮件|报错|配置|脚本|yaml|json|sql|log)|续写|接着写|仿写|例句|造句|\b(?:how (?:do|would) (?:you|i|we) say|translat\w*|proofread|rephras\w*|rewrite|reword|polish|edit(?:ing)?|shorten|summari[sz]e|tl;?dr|paraphras\w*|grammar|make (?:this|it) (?:friendlier|shorter|clearer|more|less|sound)|what does this (?:mean|say|do)|explain (?:this|the)|in (?:french|german|spanish|japanese|chinese|english|mandarin)[:?]|fix the (?:grammar|wording|typos?)|caption|subject line|sample (?:sentence|text)|example sentence|convert this|format this|lint this|continue the (?:story|text|scene)|parse this|extract from)/;
 
 /** A question or an order to the agent with a text after its colon: "这道题怎么做：…", "is this phishing? …". */
 const SHOWS_TEXT =
@@ -59,7 +60,7 @@ export function readSpeech(text: string): Speech {
   const forwarded = FORWARDED.exec(own);
   if (forwarded) own = own.slice(0, forwarded.index) + blank(own.slice(forwarded.index));
   const folded = foldText(own);
-  const handsOver = WORKS_ON_TEXT.exec(folded) ?? SHOWS_TEXT.exec(folded);
+  const handsOver = WORKS_ON_TEXT.exec(folded) ?? SHOWS_TEXT.exec(folded) ?? ordersOnText(folded);
   if (handsOver) own = withoutPayload(own, folded, handsOver.index);
   const now = handsOver ? foldText(own) : folded;
   return {
@@ -71,10 +72,20 @@ export function readSpeech(text: string): Speech {
   };
 }
 
+/** What is to be noted or reminded of is the person's own. */
+const TO_BE_NOTED =
+  /记|提醒|待办|备忘|日程|日历|安排|计划|任务|事|清单|会议|纪要|盯|跟进|更新|同步|汇报|update|fyi|remind|to-?do|list|note|calendar|task|plan|schedule|add|track|watch/;
+
+/** "turn this into bullet points: …": an order to the agent, and after its colon what it is to work on. */
+function ordersOnText(folded: string): RegExpExecArray | null {
+  const match = /^([^:：\n]{2,60})(?=[:：](?!\d)\s*\S[\s\S]{10,})/.exec(folded);
+  return match?.[1] !== undefined && beginsWithRequest(match[1]) && !TO_BE_NOTED.test(match[1]) ? match : null;
+}
+
 /** Blanks what follows the colon or the line break after the working word: that is the text worked on. */
 function withoutPayload(own: string, folded: string, at: number): string {
   const rest = folded.slice(at);
-  const colon = /[:：\n]/.exec(rest);
+  const colon = /[:：](?!\d)|\n/.exec(rest);
   if (!colon) return own;
   const from = at + colon.index;
   return own.slice(0, from) + blank(own.slice(from));

@@ -109,6 +109,12 @@ function partsOf(clause: Clause): ReadonlySet<string>[] {
 const BARE_DONE =
   /^(?:已经?|刚刚?|刚才|都|全部?|终于|总算|也|我们?|就|今天|早上|上午|中午|下午|昨天|昨晚|ok|好|嗯|[,，\s]){0,6}(?:(?:让|叫|请|托|找)[^,，。]{1,5}?)?(盘点|打印|复印|报修|提交|上传|[交缴付发寄办改写清洗修换买订取领还退签填报卖送捐扔搬倒贴印浇喂充存转汇查验拆打投推补约])(?:完|好|掉|出去|走|光|妥|上去|过去|过|齐)?(?:了|咗|啦)/;
 const bareVerbOf = (clause: Clause): string | undefined => BARE_DONE.exec(clause.folded.trim())?.[1];
+/** The same with any verb, when nothing else is said: it ends only what has that verb ("关火 … 关了", "对一下方案 … 对完了"). */
+const ANY_BARE_DONE =
+  /^(?:已经?|刚刚?|都|终于|总算|也|我|[,，\s]){0,4}([\u4e00-\u9fff])(?:完|好|掉|妥|过|上)?(?:了|咗)[啦哈~!！。\s]*$/;
+/** "三件都搞定了", "all done": everything the session has open. */
+const ALL_OF =
+  /^(?:ok|好|嗯|[两俩仨三四五六七几\d]\s?(?:件|个|样|项)(?:事(?:情)?)?|这些|那些|上面(?:的)?|清单(?:上)?(?:的)?|待办|今天的?|事(?:情)?|也|[,，\s]){0,6}(?:都|全|全部|统统)(?:给)?(?:搞定|搞掂|办|做|弄|处理|完成|干|写|解决|清|好|妥|齐)(?:完|好|妥|成|掉)?(?:了|咗|啦)|\b(?:all|both|everything(?:'s| is)?|all (?:two|three|four|five|of (?:it|them|that)))\b.{0,8}\b(?:done|sorted|finished|ticked off|taken care of|dealt with)\b/;
 
 /**
  * The matters a closing clause speaks of: the most alike, by its own words, its sentence's, a date both name, and the
@@ -117,6 +123,13 @@ const bareVerbOf = (clause: Clause): string | undefined => BARE_DONE.exec(clause
 function meantBy(turn: Turn, clause: Clause, own: ReadonlySet<string>, before: readonly Matter[]): Matter[] {
   const sentence = turn.clauses.filter((c) => c.sentence === clause.sentence);
   const wide = wordsOf(sentence);
+  if (ALL_OF.test(clause.folded.trim()) && own.size === 0)
+    return before.filter((m) => m.sessionId === turn.session.id && m.kind !== "waiting");
+  const only = ANY_BARE_DONE.exec(clause.folded.trim())?.[1];
+  if (only && bareVerbOf(clause) === undefined) {
+    const same = before.findLast((m) => m.sessionId === turn.session.id && m.title.includes(only));
+    return same ? [same] : [];
+  }
   const verb = bareVerbOf(clause);
   if (verb) {
     const same = before.findLast((m) => m.sessionId === turn.session.id && m.title.includes(verb));
@@ -176,7 +189,7 @@ const isMineLater = (matter: Matter, turn: Turn): boolean =>
   matter.time.start > turn.user.at &&
   turn.clauses.some(
     (c) =>
-      /我|\b(?:i|i'll|let me)\b/.test(c.folded) &&
+      /我|\b(?:i|i'll|let me|let's)\b/.test(c.folded) &&
       c.times.some((t) => t.start.getTime() === matter.time?.start.getTime()),
   );
 

@@ -1,4 +1,6 @@
 import type { Steps } from "../../in-slices.ts";
+import { foldText } from "../../natural-time/fold-text.ts";
+import { readTimes } from "../../natural-time.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
 import type { ExtractInput, ExtractMessage, ExtractSession } from "./extract-input.ts";
 import { isMachineSource, isMachineTurn } from "./machine-text.ts";
@@ -87,6 +89,18 @@ function* turnsOfSession(session: ExtractSession, zone: string, now: Date): Step
 /** The last thing the agent said in a turn ("" when it said nothing). */
 export function lastReply(turn: Turn): ExtractMessage | undefined {
   return turn.replies.findLast((m) => m.role === "assistant" && m.text.trim() !== "");
+}
+
+/** How an agent takes note: "好，周五", "noted". */
+const TAKES_NOTE =
+  /^(?:好|行|嗯|哦|ok|okay|收到|明白|了解|知道|没问题|可以|记|已|加油|祝|noted|got it|sure|will do|understood|right|great|fine|alright|done|added|yes|yep|perfect|cool|nice)|记(?:下|住|好|着|上|得)|提醒|待办|日历|日程|\b(?:remind|calendar|noted|todo|on (?:your|the) list)\b/;
+
+/** Did the agent answer with something else than a note, as one answers small talk? */
+export function isChattedBack(turn: Turn): boolean {
+  const last = lastReply(turn);
+  if (!last) return false;
+  const folded = foldText(last.text).trim();
+  return !TAKES_NOTE.test(folded) && readTimes(last.text.slice(0, 400), turn.user.at, turn.zone).length === 0;
 }
 
 /** Did the agent only take note ("好的，明天 10 点")? Then the matter is still the person's. */
