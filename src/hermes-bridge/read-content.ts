@@ -13,12 +13,18 @@ export function readContent(bytes: Uint8Array | null): string {
   return text.includes("\u0000") ? text.replaceAll("\u0000", "") : text;
 }
 
+/** The same for content that came as JSON: a string, a list of parts, or null. */
+export function readContentValue(content: unknown): string {
+  if (content === null || content === undefined) return "";
+  if (typeof content === "string" && content.startsWith(MULTI_PART)) return joinParts(content.slice(MULTI_PART.length));
+  const text = Array.isArray(content) ? content.map(partText).filter(Boolean).join("\n") : partText(content);
+  // The decoder lets no lone surrogate through, an escape in JSON does.
+  return text.replace(/\p{Surrogate}/gu, "\ufffd").replaceAll("\u0000", "");
+}
+
 function joinParts(json: string): string {
   try {
-    const content: unknown = JSON.parse(json);
-    const text = Array.isArray(content) ? content.map(partText).filter(Boolean).join("\n") : partText(content);
-    // The decoder lets no lone surrogate through, an escape in JSON does.
-    return text.replace(/\p{Surrogate}/gu, "\ufffd");
+    return readContentValue(JSON.parse(json));
   } catch {
     return json;
   }

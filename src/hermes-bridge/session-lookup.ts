@@ -1,3 +1,4 @@
+import { readOwnSessionId } from "../engine/own-session.ts";
 import type { HistorySession } from "../engine/ports.ts";
 import { chatTypeOf, type SessionChat } from "./sessions-json.ts";
 import type { SessionRow } from "./state-db-columns.ts";
@@ -78,6 +79,7 @@ export class SessionLookup {
       ...(profile && { profile }),
       ...(parent && { continues: parent[0] }),
       ...(!parent && row[3] && /"_branched_from"/.test(row[8] ?? "") && { branchOf: row[3] }),
+      ...ownPlace(first[0], source ?? ""),
       ...this.#chat(id, endReason),
       ...(chatId && { chatId }),
       ...(kind && { chatType: kind }),
@@ -103,6 +105,20 @@ export class SessionLookup {
     }
     return undefined;
   }
+}
+
+/** Whose chat a session is that Herald began over the API server, where Hermes notes neither person nor chat. */
+export function ownPlace(
+  lineage: string,
+  source: string,
+): Pick<HistorySession, "userId" | "chatId" | "chatType"> | undefined {
+  const own = source === "api_server" ? readOwnSessionId(lineage) : undefined;
+  if (own === undefined || own.type === "own") return undefined;
+  return {
+    chatType: own.type,
+    ...(own.chatId && { chatId: own.chatId }),
+    ...(own.openId && { userId: own.openId }),
+  };
 }
 
 /** Seconds since 1970 as Hermes writes them; undefined for what is no time at all. Millisecond precision. */

@@ -1,3 +1,4 @@
+import { OWN_SESSION_PREFIX } from "../own-session.ts";
 import type { HistoryMessage, HistorySession } from "../ports.ts";
 
 /** Sources in whose sessions nobody speaks. Unknown sources pass: a new chat platform is the likelier reading. */
@@ -24,8 +25,6 @@ export interface HumanRules {
   exclude?: readonly string[];
   /** User ids of other people who are known: their direct chats are their own business. */
   otherPeople?: readonly string[];
-  /** Sessions whose id starts so carry chats of this product: what stands in them is said by people. */
-  ownSessionPrefixes?: readonly string[];
   /** Texts this product sent; their mirrors in Hermes' history are nobody's words. */
   ownTexts?: readonly string[];
 }
@@ -81,7 +80,7 @@ export function voiceOf(message: HistoryMessage, rules: HumanRules): Voice {
   const { session, role, observed } = message;
   if (isExcluded(session, rules)) return leftOut("excluded");
   if (isOtherPersons(session, rules)) return leftOut("other_person");
-  if (!personTakesPart(session, rules)) return leftOut("machine_session");
+  if (!personTakesPart(session)) return leftOut("machine_session");
   if (observed) return leftOut("observed");
   if (role === "tool") return { voice: "tool" };
   if (role !== "user" && role !== "assistant") return leftOut("system");
@@ -109,13 +108,11 @@ function isOtherPersons({ chatType, userId }: HistorySession, { otherPeople = []
   return chatType !== "group" && userId !== undefined && otherPeople.includes(userId);
 }
 
-export function personTakesPart(
-  { id, source, userId }: HistorySession,
-  { ownSessionPrefixes = [] }: HumanRules = {},
-): boolean {
+/** Whether people speak in a session. Of programs' sessions: those with a person, and those that carry Herald's chats. */
+export function personTakesPart({ id, lineage, source, userId }: HistorySession): boolean {
   if ((machineSources as readonly string[]).includes(source)) return false;
   if (!MIXED_SOURCES.has(source)) return true;
-  return userId !== undefined || ownSessionPrefixes.some((prefix) => prefix !== "" && id.startsWith(prefix));
+  return userId !== undefined || [id, lineage].some((name) => name.startsWith(OWN_SESSION_PREFIX));
 }
 
 /** The beginnings looked for, made once for each list of own texts. */

@@ -39,9 +39,11 @@ describe("whose words a row is", () => {
   it("an API session counts when a person is known in it or when it carries a chat of this product", () => {
     expect(heard(said("hi", {}, { source: "api_server", userId: "u1" }))).toBe("person");
     const carried = said("hi", {}, { source: "api_server", id: "herald-oc_1" });
-    expect(heard(carried)).toBe("machine_session");
-    expect(heard(carried, { ownSessionPrefixes: ["herald-"] })).toBe("person");
-    expect(heard(carried, { ownSessionPrefixes: [""] })).toBe("machine_session");
+    expect(heard(carried)).toBe("person");
+    expect(heard(said("hi", {}, { source: "api_server", id: "s9", lineage: "herald-dm-oc_a-ou_a-1" }))).toBe("person");
+    expect(heard(said("hi", {}, { source: "api_server", id: "heraldown-1", lineage: "heraldown-1" }))).toBe(
+      "machine_session",
+    );
   });
 
   it("a direct chat of another known person is theirs, agent's lines included; in a group they are heard", () => {
