@@ -4,12 +4,14 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { delimiter, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const filters = process.argv.slice(2);
 const leftOut = [];
+/** Commands that play a failed property test's run again: each run has a seed of its own. */
+const replays = [];
 let passed = 0;
 let failed = 0;
 
@@ -27,6 +29,7 @@ if (!process.env.TEST_POSTGRES_URL && !found("initdb") && !existsSync("/usr/lib/
 if (!found("chromium", "chromium-browser", "google-chrome")) leftOut.push("the browser (install chromium)");
 
 console.log("");
+for (const replay of replays) console.log(`play it again: ${replay}`);
 for (const what of leftOut) console.log(`left out: tests with ${what}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);
@@ -48,6 +51,16 @@ function runVitest() {
   );
   const counted = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : {};
   rmSync(folder, { recursive: true, force: true });
+  for (const { name, assertionResults } of counted.testResults ?? []) {
+    for (const { title, failureMessages = [] } of assertionResults) {
+      const [, seed, path] = /\{ seed: (-?\d+), path: "([\d:]+)"/.exec(failureMessages.join("\n")) ?? [];
+      if (seed === undefined) continue;
+      const pattern = title.replace(/[^\p{L}\p{N} ]/gu, ".");
+      replays.push(
+        `PROPERTY_SEED=${seed} PROPERTY_PATH=${path} npx vitest run ${relative(root, name)} -t '${pattern}'`,
+      );
+    }
+  }
   passed += counted.numPassedTests ?? 0;
   failed += counted.numFailedTests ?? 0;
   // A file that does not even load, or an error outside of any test, has no failed test to count.
