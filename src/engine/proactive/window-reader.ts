@@ -2,12 +2,14 @@ import type { HistoryCursor, HistoryMessage } from "../ports.ts";
 import type { Scope } from "../scope.ts";
 import { cutMessage } from "./cut-message.ts";
 import { type HumanRules, machineSources, type NotHuman, voiceOf } from "./human-message.ts";
+import type { Passed } from "./match-moved.ts";
 import type { ReadWindowInput, WindowBudgets, WindowCuts, WindowMessage } from "./read-window.ts";
 import { findSeen, findSeenOfLineages } from "./seen-messages.ts";
 import {
   goneForGood,
   identityOf,
   type News,
+  newsOf,
   occurrenceKey,
   type SaidRow,
   type SeenRow,
@@ -44,6 +46,8 @@ export class WindowReader {
   readonly #here = new Set<string>();
   readonly #known = new Map<string, SeenRow[]>();
   readonly #lastOfSession = new Map<string, boolean>();
+  /** By lineage, how far rewritten rows have been recognised. */
+  readonly #passed = new Map<string, Passed>();
   readonly #leftOut: Partial<Record<NotHuman, number>> = {};
   #knownBefore = 0;
   #dropped = 0;
@@ -85,7 +89,12 @@ export class WindowReader {
         if (full === 0) return cursor;
         // The cursor stands behind a page's last row, so the part that fits is read as a page of its own.
         const part = await history.readSince(cursor, full, options);
-        this.#take(await this.#tell(part.messages), part.messages);
+        // What the rows behind it told about these stays told.
+        if (part.messages.every(({ id }, index) => id === page.messages[index]?.id)) {
+          const rows = new Set(part.messages.map(({ id }) => id));
+          const result = newsOf(told.result, rows);
+          this.#take(Object.assign(told.slice(0, full), { result }), part.messages);
+        } else if (this.#take(await this.#tell(part.messages), part.messages) !== undefined) return cursor;
         return part.cursor;
       }
       cursor = page.cursor;
@@ -93,12 +102,13 @@ export class WindowReader {
     }
   }
 
-  /** Known occurrences of rewritten lineages that stand nowhere any more. Only a window read to its end can tell. */
+  /** Known occurrences of rewritten lineages that stand nowhere any more. */
   async goneForGood(): Promise<SeenRow[]> {
-    if (this.moved.length === 0 || this.moreWaiting) return [];
+    if (this.moved.length === 0) return [];
     const all = await findSeenOfLineages(this.#scope, [...new Set(this.moved.map(({ lineage }) => lineage))]);
     const ids = all.map(({ messageId }) => messageId).filter((id) => id !== "");
-    return goneForGood(all, this.moved, await this.#scope.history.whereabouts(ids));
+    const standing = await this.#scope.history.whereabouts(ids);
+    return goneForGood(all, this.moved, standing, this.moreWaiting ? this.#passed : undefined);
   }
 
   async #tell(messages: readonly HistoryMessage[]): Promise<Told> {
@@ -112,7 +122,7 @@ export class WindowReader {
     // Old rows are looked at only when words repeat.
     const asked = [...new Set(seen.map(({ messageId }) => messageId))].filter((id) => id !== "" && !here.has(id));
     const standing = asked.length > 0 ? await this.#scope.history.whereabouts(asked) : new Map<string, Standing>();
-    const news = tellNews(rows, seen, standing, this.#horizon);
+    const news = tellNews(rows, seen, standing, this.#horizon, this.#passed);
     const last = new Map(this.#lastOfSession);
     return Object.assign(
       told.map(({ message, heard, why }) => {
@@ -138,9 +148,16 @@ export class WindowReader {
       if (why) this.#leftOut[why] = (this.#leftOut[why] ?? 0) + 1;
       if (heard && hasWords(heard) && session) this.#lastOfSession.set(session, news);
     });
-    this.#knownBefore += told.result.known;
+    this.#knownBefore += told.result.known.size;
     this.add.push(...told.result.add);
     this.moved.push(...told.result.moved);
+    for (const { lineage, stood, keptTime } of told.result.passed.values()) {
+      const far = this.#passed.get(lineage) ?? { stood, keptTime };
+      this.#passed.set(lineage, {
+        stood: Math.max(far.stood, stood),
+        keptTime: far.keptTime || keptTime,
+      });
+    }
     this.know(told.result.add);
     this.know(told.result.moved);
     return undefined;

@@ -19,7 +19,10 @@ interface Utterance {
   /** Said before the first look, with a time from before it, or deleted before any look: need not be shown. */
   optional: boolean;
   undone: boolean;
-  /** The same words, shown, taken back and then deleted by a rewriting stand before it: nobody can tell. */
+  /**
+   * The same words were shown, taken back and deleted by a rewriting before this was said, or later in a conversation whose
+   * rows have had new times given: what stands there may be either, and looks the same as after a retry. Nobody can tell.
+   */
   cannotBeTold: boolean;
 }
 
@@ -60,6 +63,7 @@ class World {
   readonly byRow = new Map<number, Utterance>();
   readonly #tips = ["a", "b", "c"];
   readonly #lineages = ["a", "b", "c"];
+  readonly #retimed = new Set<string>();
   #made = 0;
 
   constructor(schema: HermesSchema) {
@@ -126,6 +130,7 @@ class World {
     const tip = this.#tips[at] ?? "a";
     const lineage = this.#lineages[at] ?? "a";
     const newTimes = name.endsWith("NewTimes");
+    if (newTimes) this.#retimed.add(lineage);
     const say = (time: number, text: string = WORDS[word % WORDS.length] ?? `words ${this.#made}`): void => {
       this.#said(tip, lineage, text, time);
       this.#reply(tip);
@@ -162,10 +167,14 @@ class World {
       case "rewrite":
       case "rewriteWithNewTimes": {
         const rows = this.#active(tip);
+        const stood = this.utterances.filter((one) => one.lineage === lineage && this.#stands(one));
         this.hermes.run("DELETE FROM messages WHERE session_id = ?", tip);
         for (const row of rows) this.#copy(row, tip, newTimes);
+        const gone = stood.filter((one) => !this.#stands(one));
+        const takenBack = gone.filter(({ undone }) => undone).map(({ text }) => text);
+        for (const one of stood) one.cannotBeTold ||= this.#retimed.has(lineage) && takenBack.includes(one.text);
         // What a compression had put away is deleted for good: it counts only when it was shown before.
-        for (const said of this.utterances) if (said.lineage === lineage && !this.#stands(said)) said.optional = true;
+        for (const one of gone) one.optional = true;
         return;
       }
       case "compress":
@@ -282,6 +291,9 @@ const ONCE_WRONG = [
   // Two rows without a time have not the same time.
   "say a / commit / sayAtZero a / compressInPlace a / say a / say a / sayAtZero a",
   "sayAtZero b / say b / commit / compressWithNewTimes b / sayAtZero b / say a",
+  // The same words were said again, and only then a rewriting dropped the first ones.
+  "say c2 / say c / compressInPlace c / commit / say a / say c2 / say a / rewrite c",
+  "say a2 / commit / undo a / say a2 / rewrite a / say a",
 ].map((life) => [life.split(" / ").map(stepOf)] as [Step[]]);
 
 function stepOf(short: string): Step {
