@@ -20,8 +20,9 @@ interface Utterance {
   optional: boolean;
   undone: boolean;
   /**
-   * The same words were shown, taken back and deleted by a rewriting before this was said, or later in a conversation whose
-   * rows have had new times given: what stands there may be either, and looks the same as after a retry. Nobody can tell.
+   * The same words were said before, and a rewriting deleted those: taken back and deleted before this was said, or deleted
+   * beside this in a conversation whose rows have had new times given. What stands there may be either, with another
+   * answer behind it, and looks the same as the first one after a retry. Nobody can tell; it must only not come twice.
    */
   cannotBeTold: boolean;
 }
@@ -171,8 +172,8 @@ class World {
         this.hermes.run("DELETE FROM messages WHERE session_id = ?", tip);
         for (const row of rows) this.#copy(row, tip, newTimes);
         const gone = stood.filter((one) => !this.#stands(one));
-        const takenBack = gone.filter(({ undone }) => undone).map(({ text }) => text);
-        for (const one of stood) one.cannotBeTold ||= this.#retimed.has(lineage) && takenBack.includes(one.text);
+        const dropped = new Set(this.#retimed.has(lineage) ? gone.map(({ text }) => text) : []);
+        for (const one of stood) one.cannotBeTold ||= dropped.has(one.text);
         // What a compression had put away is deleted for good: it counts only when it was shown before.
         for (const one of gone) one.optional = true;
         return;
