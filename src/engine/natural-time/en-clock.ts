@@ -147,7 +147,7 @@ export const EN_CLOCK: readonly Rule[] = [
   ),
   rule(
     "at an hour",
-    `(?:at|@|around|about|by|before|after|from|until|till|for)\\s*${HOUR}(?![\\d:.,/%$-]?\\d|\\s?[%$€£¥°]|\\s?(?:am|pm|a|p|a\\.m|p\\.m|o'?\\s?clock|oclock)\\b|ish|[- ](?:fifteen|twenty|thirty|forty|fifty)|[:h]\\d|\\s(?:in the|past|to|-)\\s|-\\d|\\s*(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|people|percent|more|times)\\b)`,
+    `(?:at|@|around|about|by|before|after|from|until|till|for)\\s*${HOUR}(?![\\d:.,/%$-]?\\d|\\s?[%$€£¥°]|\\s?(?:am|pm|a|p|a\\.m|p\\.m|o'?\\s?clock|oclock)\\b|ish|[- ](?:fifteen|twenty|thirty|forty|fifty)|[:h]\\d|\\s(?:in the|past|to|-)\\s|-\\d|\\s*(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|people|percent|more|times)\\b|\\s+(?:of\\s+)?(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]{0,6}\\b(?!\\s*\\d{1,2}(?!\\d)))`,
     (v, text, span) => {
       const frame = clockFrame(v(1), "", "", true);
       if (!frame) return undefined;

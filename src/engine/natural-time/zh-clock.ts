@@ -30,7 +30,7 @@ const SHORT_PARTS: Readonly<Record<string, DayPart>> = { 早: "morning", 晚: "e
 
 /** What may follow "3点" when nothing else shows that a clock is meant; "三点建议" and "快一点" are none. */
 const AFTER_CLOCK =
-  /^(?:$|[\s,，。.!！?？;；、:：~()（）"”』」-]|[前后之以左右到至整开来去叫提要有在见走出上下起回集我吃睡打和跟约喊做交还就能准可先看给再吧呢啊发面会过截])/;
+  /^(?:$|[\s,，。.!！?？;；、:：~()（）"”』」-]|[前后之以左右到至整开来去叫提要有在见走出上下起回集我吃睡打和跟约喊做交还就能准可先看给再吧呢啊发面会过截跑结])/;
 
 /** What before "一点" shows that an amount is meant. */
 const BEFORE_AMOUNT = /[快慢早晚多少有好大小高低远近轻重差第这那几哪百早晚]$/;
@@ -67,7 +67,7 @@ export const ZH_CLOCK: readonly Rule[] = [
   ...BEFORE_PARTS.map(([words, part]) => rule("before a part", `的?(?:${words})`, () => ({ part, mode: "by" }))),
   rule(
     "short part",
-    "([早晚夜晨])(?=\\s?(?:\\d|[一二两三四五六七八九十]{1,3}[点时]))(?!一点(?![半钟整\\d一二三四五]))",
+    "(?<!最)([早晚夜晨])(?=\\s?(?:\\d|[一二两三四五六七八九十]{1,3}[点时]))(?!一点(?![半钟整\\d一二三四五]))",
     (v) => ({
       part: SHORT_PARTS[v(1)] ?? "evening",
     }),

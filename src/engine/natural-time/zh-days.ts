@@ -82,8 +82,10 @@ export const ZH_DAYS: readonly Rule[] = [
     dayShift: v(1) === "今" ? 0 : v(1) === "明" ? 1 : 2,
   })),
   ...UNIT_SHIFTS.map(([words, frame]) => rule("relative year", `(?:${words})(?!级|生|纪|会|度)`, () => frame)),
-  rule("full date", `(\\d{4}|[零〇一二三四五六七八九]{4})年(${ZH_NUMBER})月份?的?(${ZH_NUMBER})(?:日|号)`, (v) =>
-    dateFrame(num(v(1)), num(v(2)), num(v(3))),
+  rule(
+    "full date",
+    `(\\d{4}|[零〇一二三四五六七八九]{4})\\s?年\\s?(${ZH_NUMBER})\\s?月份?的?\\s?(${ZH_NUMBER})\\s?(?:日|号)`,
+    (v) => dateFrame(num(v(1)), num(v(2)), num(v(3))),
   ),
   rule("short full date", `(\\d{2})年(\\d{1,2})月(\\d{1,2})(?:日|号)`, (v) =>
     dateFrame(2000 + Number(v(1)), num(v(2)), num(v(3))),
@@ -108,7 +110,9 @@ export const ZH_DAYS: readonly Rule[] = [
     "(十?[一二三四五六七八九]|十)月(三十一?|[一二]?十[一二三四五六七八九]?)(?=$|[\\s,，。、!！]|之?前|晚|早|上午|下午)",
     (v) => dateFrame(undefined, num(v(1)), num(v(2))),
   ),
-  rule("month", `(${ZH_NUMBER})月份?(?!饼|亮|球|经|票|薪|供|卡|租|嫂|子|神)`, (v) => monthFrame(undefined, num(v(1)))),
+  rule("month", `(${ZH_NUMBER})\\s?月份?(?!饼|亮|球|经|票|薪|供|卡|租|嫂|子|神)`, (v) =>
+    monthFrame(undefined, num(v(1))),
+  ),
   rule("one month among weeks", `(\\d{1,2}|十?[一二三四五六七八九]|十)月(底|初|末|中|头|尾)`, (v) => {
     const month = monthFrame(undefined, num(v(1)));
     return month && { ...month, edge: { at: edgeAt(v(2)), of: "month" } };

@@ -296,7 +296,11 @@ export const EN_CUES: readonly CueRow[] = [
 
   ["hearsay", "is only heard of", "\\b(?:rumou?r|apparently|i(?:'ve)? heard|reportedly|word is|they say)\\b"],
 
-  ["told", "is wanted for it", "\\b(?:wants?|asked|needs?|expects?) (?:me|us)\\b"],
+  [
+    "told",
+    "is wanted for it",
+    "\\b(?:wants?|asked|needs?|expects?) (?:(?:to (?:see|meet|talk to|speak (?:to|with)|hear from)) )?(?:me|us)\\b",
+  ],
   [
     "told",
     "is told to",

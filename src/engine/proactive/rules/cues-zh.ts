@@ -8,7 +8,7 @@ const AWAY =
   "(?:卖|捐|扔|丢|批|清|清理|盘点?|点|核对|对|查|验|拆|搬|倒|关|贴|印|打印|复印|浇|喂|遛|充|存|转|汇|出|租|销|报修|补)";
 /** Others who move, or do not: people, firms, offices. */
 const THEY =
-  "(?:他们?|她们?|它们?|佢(?:哋)?|人家|对方|那边|客户|甲方|乙方|供应商|厂家|厂里|商家|卖家|房东|物业|中介|银行|学校|老师|导师|医院|医生|法务|财务|行政|人事|老板|领导|审批|平台|客服|快递|师傅|主办方|律师|领馆|使馆|海关|税务|工商|物流|派出所|公司|官方|legal|finance|hr|vendor|client|it|infra|ops)";
+  "(?:他们?|她们?|它们?|佢(?:哋)?|人家|对方|那边|客户|甲方|乙方|供应商|厂家|厂里|商家|卖家|房东|物业|中介|银行|学校|老师|导师|医院|医生|法务|财务|行政|人事|老板|领导|审批|平台|客服|快递|平台|店家|师傅|主办方|律师|领馆|使馆|海关|税务|工商|物流|派出所|公司|官方|legal|finance|hr|vendor|client|it|infra|ops)";
 
 /** Chinese cues. Each row: what is done, why the words show it, the words (a pattern on folded text). */
 export const ZH_CUES: readonly CueRow[] = [
@@ -156,6 +156,11 @@ export const ZH_CUES: readonly CueRow[] = [
     "they are at it",
     `${THEY}.{0,6}(?:还在|正在|仲喺度|在)\\s?(?:看|审|走|批|处理|评估|review|check|核|算|排|催)`,
   ],
+  [
+    "waiting",
+    "they said they would pay or send",
+    `${THEY}(?:那边)?(?:说|讲|答应|承诺|表示|话)[^,，。]{0,14}(?:退款|退钱|退回|打款|放款|到账|赔付|发货|补发|补寄|寄出|出结果)`,
+  ],
   ["waiting", "only they are missing", `(?:就|只)(?:差|等|欠)(?!(?:等|于|我|会|下|一点|点|你))(?:了)?${THEY}`],
   ["waiting", "an answer is to come", "(?:说|讲|话|答应)[^,，。]{0,12}(?:会)?有(?:结果|消息|答复|回音|回复|说法)"],
   [
@@ -270,7 +275,11 @@ export const ZH_CUES: readonly CueRow[] = [
     "already, in one word",
     "已(?:提交|发送|完成|支付|缴纳|预订|发布|上线|处理|解决|回复|归还|续|付|交|寄|发|签|还|订|买|取|退)",
   ],
-  ["done", "has come or passed", "收到(?:了|款|货)|到手了|(?:签|批|通)过了|到货了|下来了"],
+  [
+    "done",
+    "has come or passed",
+    "收到(?:了|款|货)(?![^,，。]{0,6}(?:内|后|再|就))|到手了|(?:签|批|通)过了|到货了|下来了",
+  ],
 
   [
     "arrived",
@@ -322,6 +331,12 @@ export const ZH_CUES: readonly CueRow[] = [
   ["moved", "was said wrongly", "不是.{1,8}(?:是|而是)|更正|说错了|搞错了|记错了|弄错了"],
   ["moved", "改 before a date", "改(?=\\s?(?:next|mon|tue|wed|thu|fri|sat|sun|周|下|明|后|\\d))"],
 
+  ["question", "wants it confirmed", "(?:没|不|是|对|行|能|会|有)[^,，。]{0,8}吧[\\s~!！。]*$"],
+  [
+    "question",
+    "asks which of two",
+    "^(?:那|你说|[,，\\s])*(?:现在|是|要|该|选|用|买|走|坐|住|吃|去|先|周|早|晚)[^,，。]{1,12}还是(?!要|得|没|不|有点|很|会|觉得|算了|想)[^,，。吧]{2,12}$",
+  ],
   ["question", "asks", "(?:吗|么|嘛|咩|未啊|未呀|呢)[\\s~!！。]*$"],
   ["hearsay", "is only heard of", "听说|据说|传闻|听闻|网传|好像说"],
 

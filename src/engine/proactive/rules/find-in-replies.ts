@@ -1,5 +1,5 @@
 import { foldText } from "../../natural-time/fold-text.ts";
-import { readTimes } from "../../natural-time.ts";
+import { readTimes, type TimeMention } from "../../natural-time.ts";
 import type { ExtractMessage } from "./extract-input.ts";
 import type { Matter, WhyNow } from "./matter.ts";
 import { termsOf } from "./terms.ts";
@@ -55,7 +55,11 @@ export function findInReplies(turn: Turn, earlier: readonly Turn[], later: reado
   const letter = LETTER.test(foldText(last?.text ?? "")) && ASKED_TO_WRITE.test(turn.speech.folded);
   const next = later.filter((t) => t.session === turn.session);
   const sentence = last && !letter ? promisedSentence(last.text) : undefined;
-  if (last && sentence && !isKept(sentence, next)) return [fromReply(turn, last, sentence, "agent_promised", earlier)];
+  // Asked what an article says, the agent tells what it says: "两分钟能做完的立刻做" is nobody's word.
+  const toldOf =
+    turn.clauses.some((c) => c.acts.has("question")) && !/[我你您]|\b(?:i|i'll|you)\b/i.test(sentence ?? "");
+  if (last && sentence && !toldOf && !isKept(sentence, next))
+    return [fromReply(turn, last, sentence, "agent_promised", earlier)];
   if (last && state !== "running") {
     // What stands in a letter is the letter's; what comes after it is the agent's.
     const folded = letter ? endOf(foldText(last.text)) : foldText(last.text).slice(-400);
@@ -128,6 +132,14 @@ function isKept(sentence: string, next: readonly Turn[]): boolean {
   });
 }
 
+/** "今晚十点跑完了帮我汇总 — 好，十点跑完发你": the person's ten o'clock. */
+function sameClockIn(turn: Turn, time: TimeMention): TimeMention | undefined {
+  const clock = (t: TimeMention): number => Math.floor(t.start.getTime() / 60_000) % 720;
+  return turn.clauses
+    .flatMap((c) => c.times)
+    .find((t) => !t.past && !t.bare && t.grain !== "day" && clock(t) === clock(time));
+}
+
 function fromReply(
   turn: Turn,
   reply: ExtractMessage | undefined,
@@ -146,12 +158,13 @@ function fromReply(
         (t) => !t.past && !t.vague && !t.bare && ["minute", "hour", "day"].includes(t.grain),
       )
     : undefined;
+  const due = time?.dayless ? (sameClockIn(turn, time) ?? time) : time;
   const title = cutTitle(topic || trimPhrase(sentence));
   return {
     title,
     summary: trimPhrase(sentence || (reply?.text ?? "")).slice(0, 200),
     kind: why === "agent_promised" ? "promise" : "unfinished",
-    time,
+    time: due,
     evidence: reply && reply !== turn.user ? [turn.user.id, reply.id] : [turn.user.id],
     sessionId: turn.session.id,
     at,

@@ -5,7 +5,7 @@ import type { Clause } from "./clauses.ts";
 import type { Act } from "./cues.ts";
 import { isWritten } from "./find-in-replies.ts";
 import type { WhyNow } from "./matter.ts";
-import { isNoMatter } from "./no-matter.ts";
+import { isNoMatter, KIN, SELF } from "./no-matter.ts";
 import { termsOf } from "./terms.ts";
 import { phraseOf } from "./title.ts";
 import { isChattedBack, isOnlyNoted, lastReply, type Turn } from "./turns.ts";
@@ -167,7 +167,21 @@ export function headOf(turn: Turn, clause: Clause): Head | undefined {
   const time = times.find((t) => t.mode !== undefined) ?? times[0];
   const ctx: Ctx = { turn, clause, folded: clause.folded, time, noted: isOnlyNoted(turn) };
   const reading = READINGS.find(({ fits }) => fits(ctx));
-  return reading === undefined || reading.gives === "nothing" ? undefined : { clause, time, ...reading.gives };
+  if (reading === undefined || reading.gives === "nothing" || isMereTalk(ctx, reading.gives)) return undefined;
+  return { clause, time, ...reading.gives };
+}
+
+/**
+ * Told without a word of oneself, and the agent only talked along ("真棒！", "Sorted then."): talk. Whom it concerns shows
+ * in "I", or in an agent that takes note, names the date, gives advice or offers help.
+ */
+function isMereTalk({ turn, clause }: Ctx, { why }: { why: WhyNow }): boolean {
+  if (why === "asked_to_remind" || clause.listed || clause.owner === "me" || has(clause, "wish", "open")) return false;
+  if (has(clause, "waiting") || (has(clause, "deferral") && !has(clause, "told"))) return false;
+  if (!isChattedBack(turn)) return false;
+  const said = turn.clauses.filter((c) => c.sentence === clause.sentence && !has(c, "question"));
+  const [from, to] = [said[0]?.from ?? clause.from, said.at(-1)?.to ?? clause.to];
+  return !SELF.test(turn.speech.folded.slice(from, to).replace(KIN, " "));
 }
 
 /** The times of a clause that lie ahead of the message and are more than an attribute ("这个月的周报"). */
@@ -313,6 +327,7 @@ const WISHED_WELL = /have (?:fun|a )|good luck|enjoy|fingers crossed|congrat|恭
 function isOccasion({ turn, clause, time }: Ctx): boolean {
   if (!time || turn.speech.handsOver) return false;
   const clock = time.grain === "hour" || time.grain === "minute";
+  if (["month", "quarter", "year"].includes(time.grain) && !has(clause, "event")) return false;
   if (!clock && /^(?:this |今天|这周|本周|今年|today$)/.test(time.matched.toLowerCase()) && !has(clause, "event"))
     return false;
   const restated = readTimes(lastReply(turn)?.text ?? "", turn.user.at, turn.zone).some(

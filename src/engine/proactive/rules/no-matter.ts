@@ -4,11 +4,11 @@ import type { Act } from "./cues.ts";
 import type { Turn } from "./turns.ts";
 
 /** Kin, friends and colleagues, named by what they are to the person: "我妹", "my brother". */
-const KIN =
+export const KIN =
   /(?:我|我们|咱|我家|他|她)的?(?:亲|小|大|二|表|堂|前)?(?:妹妹?|弟弟?|哥哥?|姐姐?|姐夫|妹夫|嫂子|闺蜜|哥们儿?|室友|舍友|同学|朋友|同事|邻居|男朋友|女朋友|男友|女友|对象|老乡|师兄|师姐|师弟|师妹|侄子|侄女|外甥女?|表弟|表妹|表哥|表姐|堂弟|堂妹|徒弟|实习生|组员|下属|队友|老公|老婆|媳妇|爱人|爸爸?|妈妈?|爷爷|奶奶|外公|外婆|姥姥|姥爷|儿子|女儿|闺女|孩子|娃)|\bmy (?:\w+ )?(?:brother|sister|cousin|friend|roommate|flatmate|housemate|neighbou?r|colleague|coworker|co-worker|boss|manager|boyfriend|girlfriend|buddy|mate|nephew|niece|uncle|aunt|intern|partner|wife|husband|mom|mum|dad|son|daughter|kid|teammate)(?:'s)?\b/;
 
 /** The person themselves, somebody's kin taken out of the sentence. */
-const SELF = /我|咱|俺|\b(?:i|i'll|i'm|i've|i'd|me|we|we'll|us|our|myself)\b/;
+export const SELF = /我|咱|俺|\b(?:i|i'll|i'm|i've|i'd|me|we|we'll|us|our|myself)\b/;
 
 /** What only the one who sits it has to do with. */
 const THEIR_TRIAL =
@@ -27,7 +27,7 @@ const HABIT =
   /每(?:天|日|晚|周|星期|礼拜|个?月|年|次|逢|到|早)|平时|平常|通常|一般(?!般)|经常|老是|总是|从来|习惯|隔天|天天|年年|\b(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:every (?:single )?(?:day|night|morning|evening|week|month|year|time|monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend)|each (?:day|week|month|morning)|usually|normally|generally|always|most (?:days|weeks|mornings)|on weekdays|tend to|typically)\b/;
 /** Was meant to be, and was not. */
 const WAS_MEANT =
-  /本来|原本|原先|原定|原计划|本打算|(?:(?<![\d号日天点周月年节会])之前|上次|当时|那时候?)[^,，。]{0,4}(?:要|想|打算|准备|说好)|差点|\b(?:was|were) (?:going|meant|planning|about|supposed) to\b|\b(?:had|used|meant|wanted|planned) to\b|\balmost\b/;
+  /本来|原本|原先|原定|原计划|本打算|(?:(?:^|[我他她你们])之前|上次|当时|那时候?)[^,，。]{0,4}(?:要|想|打算|准备|说好)|差点|\b(?:was|were) (?:going|meant|planning|about|supposed) to\b|\b(?:had|used|meant|wanted|planned) to\b|\balmost\b/;
 /** A choice for lack of a better one, or what one watches. */
 const LEISURE =
   /(?:得了|拉倒(?:吧)?|罢了)[\s~!！。]*$|看(?:个|场|下|看)?(?:集锦|球(?:赛)?|比赛|回放|重播|录播|电视|综艺|直播回放)|(?:追|刷)(?:个|会)?(?:剧|番|短视频|视频|抖音|手机)|(?:打|玩)(?:一?(?:把|局|会儿?))?(?:游戏|麻将|王者|原神|lol|switch)|躺平|摆烂|发呆|睡(?:个)?懒觉|\b(?:netflix|binge|chill(?:ing)?|sleep in|lie-?in|do(?:ing)? nothing|nothing planned|gaming)\b/;
@@ -40,6 +40,14 @@ const ONE_DAY =
 /** Somebody else was given it: "已经安排小李去做了", "Sam is on it". */
 export const GIVEN_AWAY =
   /(?:安排|派|托|让|叫|请)(?!我|你)[^,，。]{1,4}(?:去|来|负责)[^,，。]{1,6}了[\s~!！。]*$|(?:安排|交给|交代|派|分给|转给|托|让|叫|请)(?!我)[^,，。]{1,8}(?:去|来|负责|在|帮忙)?(?:做|弄|办|跟|处理|搞|盯|改|写|修|拿|取|买|接|跟进|对接)(?:了|着呢?|去了|就行|就好)[\s~!！。]*$|(?:不归|轮不到|不关|不用)我|不是我的(?:活|事|锅)|\b(?:is|are|'s|'re) on it\b|\b(?:handed|gave|passed|delegated|assigned) (?:it|that|this) (?:off )?to\b|\bnot my (?:job|problem|circus|call)\b|\b(?:is|are|'s) (?:taking care of|handling|dealing with) (?:it|that|this)\b/;
+
+/** Long ago: nothing that is told with it is still ahead. */
+const LONG_AGO =
+  /去年|前年|大前年|当年|那年|那会儿|小时候|上学那|读书那|刚毕业那|以前(?=我|每|总|都|的)|想当初|\b(?:last year|back then|back in (?:the|19|20)|years ago|when i was|as a (?:kid|child|student)|used to|(?:^|so )survived|made it through|what a (?:day|week))\b/;
+
+/** "Jonas said he would", "小王说他来": taken on by one of them. */
+const AMONG_OTHERS =
+  /\b(?!i |we )\w+ (?:said|says|offered|volunteered)(?: that)? ?(?:he|she|they)?(?:'d| would| will|'ll|'s got)(?: (?:do|take|cover|handle|sort) (?:it|that))?[.!]?$|^(?!我)[\u4e00-\u9fff]{1,4}说(?:他|她)?(?:来|去|弄|做|负责|顶上|可以)(?:就行|就好|吧)?[~!！。]*$/;
 
 interface Looked {
   turn: Turn;
@@ -63,6 +71,13 @@ const NONE: readonly { name: string; fits: (l: Looked) => boolean }[] = [
     fits: ({ clause }) => !has(clause, "wish", "moved", "deferral", "waiting") && WAS_MEANT.test(clause.folded),
   },
   {
+    name: "told of long ago",
+    fits: ({ clause, turn }) =>
+      !has(clause, "wish") &&
+      turn.clauses.some((c) => c.sentence === clause.sentence && c.from <= clause.from && LONG_AGO.test(c.folded)) &&
+      !/现在|今年|这次|\b(?:now|this (?:year|time))\b/.test(clause.folded),
+  },
+  {
     name: "told as a story",
     fits: ({ clause, turn }) =>
       clause.times.length === 0 &&
@@ -77,6 +92,7 @@ const NONE: readonly { name: string; fits: (l: Looked) => boolean }[] = [
   { name: "passes the time", fits: ({ clause }) => !has(clause, "wish", "promise") && LEISURE.test(clause.folded) },
   { name: "names the day it is", fits: ({ clause }) => !has(clause, "wish") && TODAY_IS.test(clause.folded) },
   { name: "some day in this life", fits: ({ clause }) => ONE_DAY.test(clause.folded) },
+  { name: "settled among others", fits: ({ clause }) => AMONG_OTHERS.test(clause.folded.trim()) },
   {
     name: "given to somebody",
     fits: ({ clause }) => !has(clause, "wish", "waiting") && GIVEN_AWAY.test(clause.folded),

@@ -93,14 +93,36 @@ export function lastReply(turn: Turn): ExtractMessage | undefined {
 
 /** How an agent takes note: "好，周五", "noted". */
 const TAKES_NOTE =
-  /^(?:好|行|嗯|哦|ok|okay|收到|明白|了解|知道|没问题|可以|记|已|加油|祝|noted|got it|sure|will do|understood|right|great|fine|alright|done|added|yes|yep|perfect|cool|nice)|记(?:下|住|好|着|上|得)|提醒|待办|日历|日程|\b(?:remind|calendar|noted|todo|on (?:your|the) list)\b/;
+  /^(?:好|行|嗯|哦|ok|okay|收到|明白|了解|知道|没问题|可以|记|已|加油|祝|等|期待|noted|got it|sure|will do|understood|right|great|fine|alright|done|added|yes|yep|perfect|cool|nice)|记(?:下|住|好|着|上|得)|提醒|待办|日历|日程|\b(?:remind|calendar|noted|todo|on (?:your|the) list)\b/;
+
+/** … or helps with the matter. */
+const HELPS =
+  /可以|建议|带上|带好|提前|注意|不急|要不要|要我|需要我|帮你|别忘|顺利|玩得|恭喜|\b(?:you can|you could|want me|shall i|should i|don't forget|make sure|have (?:fun|a)|good luck|enjoy|fingers crossed|congrat\w*|they usually|it usually|takes?)\b/;
 
 /** Did the agent answer with something else than a note, as one answers small talk? */
 export function isChattedBack(turn: Turn): boolean {
   const last = lastReply(turn);
   if (!last) return false;
   const folded = foldText(last.text).trim();
-  return !TAKES_NOTE.test(folded) && readTimes(last.text.slice(0, 400), turn.user.at, turn.zone).length === 0;
+  return !TAKES_NOTE.test(folded) && !HELPS.test(folded) && !namesItsDay(turn, last.text);
+}
+
+/** "the weekend" in an answer to what is told of Monday names no day. */
+const LOOSE = /week|周末|这周|下周/i;
+const NEAR_MS = 4 * 86_400_000;
+
+/** Does the agent say back, or work out, a day that the person spoke of? */
+function namesItsDay(turn: Turn, text: string): boolean {
+  const said = turn.clauses.flatMap((c) => c.times);
+  return readTimes(text.slice(0, 400), turn.user.at, turn.zone).some((t) =>
+    said.length === 0
+      ? t.grain === "day"
+      : said.some(
+          (s) =>
+            (s.start < t.until && t.start < s.until) ||
+            (!LOOSE.test(t.matched) && Math.abs(s.start.getTime() - t.start.getTime()) < NEAR_MS),
+        ),
+  );
 }
 
 /** Did the agent only take note ("好的，明天 10 点")? Then the matter is still the person's. */
