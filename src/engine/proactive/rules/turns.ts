@@ -93,7 +93,7 @@ export function lastReply(turn: Turn): ExtractMessage | undefined {
 
 /** How an agent takes note: "好，周五", "noted". */
 const TAKES_NOTE =
-  /^(?:好|行|嗯|哦|ok|okay|收到|明白|了解|知道|没问题|可以|记|已|加油|祝|等|期待|noted|got it|sure|will do|understood|right|great|fine|alright|done|added|yes|yep|perfect|cool|nice)|记(?:下|住|好|着|上|得)|提醒|待办|日历|日程|\b(?:remind|calendar|noted|todo|on (?:your|the) list)\b/;
+  /^(?:好|行|嗯|哦|ok|okay|收到|明白|了解|知道|没问题|可以|记|我?已|我(?:会|来|记|这就|马上)|加油|祝|等|期待|noted|got it|sure|will do|understood|right|great|fine|alright|done|added|yes|yep|perfect|cool|nice)|记(?:下|住|好|着|上|得)|提醒|待办|日历|日程|\b(?:remind|calendar|noted|todo|on (?:your|the) list)\b/;
 
 /** … or helps with the matter. */
 const HELPS =
