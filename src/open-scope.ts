@@ -5,12 +5,17 @@ import { openDb } from "./engine/db.ts";
 import { migrate } from "./engine/migrate.ts";
 import type { CronList, History, Llm, Log, MemoryStore, Preferences } from "./engine/ports.ts";
 import type { Scope } from "./engine/scope.ts";
+import { ApiTurns } from "./hermes-bridge/api-turns.ts";
+import { chooseTurns, type WaysIn } from "./hermes-bridge/choose-turns.ts";
 import { HermesCronList } from "./hermes-bridge/cron-list.ts";
+import { findApiServer } from "./hermes-bridge/find-api-server.ts";
 import { findHermesHome } from "./hermes-bridge/find-hermes-home.ts";
+import { type ApiAddress, HermesApi } from "./hermes-bridge/hermes-api.ts";
 import { HermesMemoryStore } from "./hermes-bridge/memory-store.ts";
-import { noCronList, noHistory, noMemory, noPreferences, noTurns } from "./hermes-bridge/no-hermes.ts";
+import { noCronList, noHistory, noMemory, noPreferences } from "./hermes-bridge/no-hermes.ts";
 import { PreferencesFile } from "./hermes-bridge/preferences-file.ts";
 import { StateDb } from "./hermes-bridge/state-db.ts";
+import { TurnNotes } from "./hermes-bridge/turn-notes.ts";
 import { createModelChain } from "./llm/model-chain.ts";
 import { noModel } from "./llm/no-model.ts";
 import { createOpenAiEndpoint } from "./llm/openai-endpoint.ts";
@@ -29,6 +34,10 @@ export interface ScopeParts {
   log: Log;
   /** Hermes' home; undefined = there is none, and nothing is read */
   hermesHome: string | undefined;
+  /** Hermes' API server when the configuration and Hermes' home are not to be asked: the playground's stand-in */
+  hermesApi?: ApiAddress | "none";
+  /** Herald's adapter in Hermes' gateway, where there is one */
+  platform?: (scope: Scope) => WaysIn["platform"];
 }
 
 /**
@@ -66,10 +75,11 @@ export async function openScope(
     random: Math.random,
     log,
     llm: noModel,
-    turns: noTurns,
+    turns: chooseTurns({}),
     ...hermesPorts(config, parts),
   };
   scope.llm = modelFor(config, scope);
+  scope.turns = chooseTurns({ platform: parts.platform?.(scope), api: apiTurns(config, parts, scope) });
   return { scope, close: () => database.close() };
 }
 
@@ -118,6 +128,22 @@ function hermesPorts(
     memory: new HermesMemoryStore(home),
     preferences: new PreferencesFile(home),
   };
+}
+
+/** The API server of the configuration, of Hermes' home, or the one that is lent. */
+function apiServer(config: Config, { hermesApi, hermesHome }: ScopeParts): ApiAddress | undefined {
+  if (hermesApi !== undefined) return hermesApi === "none" ? undefined : hermesApi;
+  return findApiServer(hermesHome, config.hermes);
+}
+
+function apiTurns(config: Config, parts: ScopeParts, { clock, ids, log }: Scope): ApiTurns | undefined {
+  const address = apiServer(config, parts);
+  if (address === undefined) return undefined;
+  const notes = new TurnNotes(join(config.dataDir, "hermes-turns.json"));
+  const turns = new ApiTurns({ api: new HermesApi(address), clock, ids, log, notes });
+  // What it can do is known before the first person asks.
+  void turns.health().catch((error: unknown) => log.warn("hermes.api_not_used", { why: String(error) }));
+  return turns;
 }
 
 function modelFor(config: Config, scope: Scope): Llm {

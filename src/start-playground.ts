@@ -16,6 +16,7 @@ import { DEMO_CHATS, DEMO_PEOPLE } from "./playground/demo-people.ts";
 import { DEMO_APP, type Platform, startPlatform } from "./playground/platform.ts";
 import { type ProcessClock, processClock } from "./process-clock.ts";
 import { StartRefused } from "./start-refused.ts";
+import { startStandIn } from "./start-stand-in.ts";
 import { textsFor } from "./text/pick.ts";
 
 /** Where the playground's clock begins when Herald starts in the quiet hours: a while after the window opens. */
@@ -53,6 +54,15 @@ export async function startPlayground(
     say(clock.now().getTime() - wakeful.getTime() > 60_000 ? t.clockKept(when) : t.clockMoved(when));
   }
   const hermesHome = homeFor(config, clock, say);
+  // Whoever names an API server wants to talk to it; nobody's real Hermes is spoken to without being asked for.
+  const standIn =
+    config.hermes.apiUrl === undefined
+      ? await startStandIn({
+          sampleHome: hermesHome === sampleHomeOf(config) ? hermesHome : undefined,
+          folder,
+          now: () => clock.now(),
+        })
+      : undefined;
 
   let app: App | undefined;
   const platform = await startPlatform({
@@ -70,8 +80,10 @@ export async function startPlayground(
         },
       },
       inspect: async (what, query) => app && inspect(app.scope, what, query),
+      ...(standIn && { agent: { up: () => standIn.up, setUp: (up) => standIn.setUp(up) } }),
     },
-  }).catch((error: NodeJS.ErrnoException) => {
+  }).catch(async (error: NodeJS.ErrnoException) => {
+    await standIn?.close();
     if (error.code !== "EADDRINUSE") throw error;
     // The playground's port is the one after Herald's.
     throw new StartRefused(t.portTaken(config.port + 1, "127.0.0.1", config.port + 10), 1);
@@ -81,6 +93,7 @@ export async function startPlayground(
       clock,
       log,
       hermesHome,
+      ...(standIn && { hermesApi: { url: standIn.url, key: standIn.key } }),
       feishu: {
         appId: DEMO_APP.appId,
         appSecret: DEMO_APP.appSecret,
@@ -93,6 +106,7 @@ export async function startPlayground(
     });
   } catch (error) {
     await platform.close();
+    await standIn?.close();
     throw error;
   }
   const running = app;
@@ -111,6 +125,7 @@ export async function startPlayground(
       clearInterval(keeping);
       keepTime();
       await running.release();
+      await standIn?.close();
       await platform.close();
     },
   };

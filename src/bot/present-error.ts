@@ -59,7 +59,8 @@ const presenters: { [C in EngineErrorCode]: Presenter<C> } = {
     return { toast: { type: "info", content: line }, line, http: 429, job: "later", redraw: false };
   },
   unavailable: (facts, t) => {
-    const line = lookUp(t.error.unavailable, facts.what, "other");
+    const known: Readonly<Record<string, string>> = facts.what === "hermes" ? t.error.hermesWhy : {};
+    const line = known[facts.why] ?? lookUp(t.error.unavailable, facts.what, "other");
     return { toast: { type: "error", content: line }, line, http: 503, job: "later", redraw: false };
   },
 };

@@ -130,7 +130,7 @@ function healthElements(view: StatusView, look: Look): Element[] {
       return t.card.status.row(name, said, state === "ok" ? age : t.card.status.lastSuccess(age));
     };
     const dot = `<font color='${COLORS[state]}'>●</font>`;
-    return [markdown(look, (t, f) => `${dot} ${escapeMarkdown(write(t, f))}`), ...detail(health.detail)];
+    return [markdown(look, (t, f) => `${dot} ${escapeMarkdown(write(t, f))}`), ...detailOf(health, look)];
   });
   return [section(look, (t) => t.card.status.health), ...rows];
 }
@@ -144,6 +144,12 @@ function jobElements(job: JobRowView, look: Look): Element[] {
   };
   const color: TextColor = job.outcome === "failed" ? "red" : "grey";
   return [note(look, write, { color }), ...detail(job.error)];
+}
+
+/** Why Hermes is not used has words of its own; what others say is shown as they said it. */
+function detailOf({ name, detail: said }: HealthRowView, look: Look): Element[] {
+  if (name !== "hermes" || said === undefined) return detail(said);
+  return [note(look, (t) => wordFor(t.error.hermesWhy, said), { color: "grey" })];
 }
 
 function detail(text: string | undefined): Element[] {

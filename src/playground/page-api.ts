@@ -13,6 +13,7 @@
  * | `POST /playground/api/enter` | {@link EnterRequest} | `{}` |
  * | `POST /playground/api/faults` | {@link FaultRequest} | {@link FaultAnswer} |
  * | `POST /playground/api/clock` | {@link ClockRequest} | {@link ClockAnswer} |
+ * | `POST /playground/api/agent` | {@link AgentSwitch} | {@link AgentSwitch} |
  * | `GET /playground/api/inspect/:what?…` | – | {@link InspectAnswer} |
  * | `GET /playground/api/images/:imageKey` | – | the uploaded picture |
  * | `GET /playground/api/files/:fileKey` | – | the uploaded file, as a download |
@@ -103,6 +104,9 @@ export type PostSpan =
   | { tag: "md"; text: string }
   | { tag: "hr" };
 
+/** Whether the stand-in agent answers; switched off it is as if Hermes were down. */
+export type AgentSwitch = { up: boolean };
+
 export type PlaygroundState = {
   /** The person the page starts as: the demo's owner. */
   me: PageUser;
@@ -120,6 +124,8 @@ export type PlaygroundState = {
   /** Time zone of the demo, for example `Asia/Shanghai`. */
   timeZone: string;
   herald: { connected: boolean; connections: number };
+  /** The stand-in agent, where one is running. */
+  agent?: AgentSwitch;
   /** Documented platform facts the page should keep to. */
   limits: { tapDeadlineMs: number };
   /** Id of the newest event already contained in this state: pass it as `Last-Event-ID` (or `?after=`) to the stream. */
@@ -139,6 +145,7 @@ export type PageEvent = { id: number } & (
   /** Something about the surroundings changed (connection, chats); `reload` asks for a fresh `GET state`. */
   | { type: "state"; herald: PlaygroundState["herald"]; reload: boolean }
   | { type: "clock"; now: string }
+  | { type: "agent"; agent: AgentSwitch }
 );
 
 export type SayRequest = {

@@ -1,8 +1,16 @@
 import { ZodError } from "zod";
 import { isRecord } from "./card-rules.ts";
 import { DEMO_PEOPLE } from "./demo-people.ts";
-import type { FaultAnswer, PageUser, PlaygroundState, TapAnswer, TapRequest } from "./page-api.ts";
-import { enterRequest, readFault, recallRequest, sayRequest, tapRequest, withoutUndefined } from "./page-requests.ts";
+import type { AgentSwitch, FaultAnswer, PageUser, PlaygroundState, TapAnswer, TapRequest } from "./page-api.ts";
+import {
+  agentRequest,
+  enterRequest,
+  readFault,
+  recallRequest,
+  sayRequest,
+  tapRequest,
+  withoutUndefined,
+} from "./page-requests.ts";
 import { heraldOf } from "./page-stream.ts";
 import { viewMessage } from "./page-view.ts";
 import { enterChat, NotPossible, say, takeBack } from "./people-actions.ts";
@@ -84,6 +92,13 @@ export const PAGE_POSTS: Record<string, PageCall> = {
     clockMoved();
     return { now: host.clock.now().toISOString() };
   },
+  agent: async ({ core, host }, body): Promise<AgentSwitch> => {
+    if (!host.agent) throw new PageRefusal(501, "noAgent");
+    await host.agent.setUp(agentRequest.parse(body).up);
+    const agent = { up: host.agent.up() };
+    core.feed.publish({ type: "agent", agent });
+    return agent;
+  },
 };
 
 /** A person's tap by message id, its card changed by the answer. @throws NotPossible */
@@ -118,6 +133,7 @@ export function pageState({ core, host, timeZone, tapDeadlineMs }: PageContext):
     clockCanMove: host.clock !== undefined,
     timeZone,
     herald: heraldOf(core),
+    ...(host.agent && { agent: { up: host.agent.up() } }),
     limits: { tapDeadlineMs },
     lastEventId: core.feed.lastId,
   };

@@ -28,6 +28,8 @@ export const tapRequest = z.strictObject({
 export const recallRequest = z.strictObject({ messageId: id, userId: id });
 export const enterRequest = z.strictObject({ chatId: id, userId: id });
 
+export const agentRequest = z.strictObject({ up: z.boolean() });
+
 const FAULT_APIS = [
   "any",
   "token",

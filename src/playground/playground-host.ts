@@ -5,6 +5,11 @@ export type PlaygroundHost = {
     /** Moves the one clock and resolves when the jobs due by then have run. */
     set(now: Date): Promise<void>;
   };
+  /** The stand-in agent: may be switched off, as if Hermes were down. */
+  agent?: {
+    up(): boolean;
+    setUp(up: boolean): Promise<void>;
+  };
   /** @returns undefined for a word it does not know */
   inspect?(what: string, query: Record<string, string>): Promise<unknown>;
 };

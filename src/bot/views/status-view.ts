@@ -7,7 +7,7 @@ import { runListView } from "./run-view.ts";
 import type { ViewContext } from "./view-context.ts";
 
 /** After how many minutes without a success each of these counts as down; the pulse asks them every minute. */
-const SILENT_MINUTES = { feishu: 10, history: 10 } as const;
+const SILENT_MINUTES = { feishu: 10, hermes: 10, history: 10 } as const;
 /** A look is due every tickMinutes; after so many that did not come it counts as down. */
 const TICKS_MISSED = 3;
 const TICK_JOB = "proactive-tick";
@@ -70,11 +70,13 @@ export async function statusView(context: ViewContext): Promise<StatusView> {
   };
 }
 
-/** Feishu and Hermes' history by their heartbeats. Feishu is also down when it refuses calls although it is connected. */
+/** Feishu, the way in to Hermes and its history by their heartbeats. Feishu is also down when it refuses calls although it is connected. */
 async function outside({ scope }: ViewContext): Promise<HealthRowView[]> {
+  const { turns } = scope;
   const now = scope.clock.now();
   const beats = await readHeartbeats(scope);
   return Object.entries(SILENT_MINUTES).map(([name, minutes]): HealthRowView => {
+    if (name === "hermes" && turns.way === "none") return { name, state: "off" };
     const beat = beats.find((each) => each.name === name);
     if (beat === undefined) return { name, state: "waiting" };
     const refused =

@@ -14,6 +14,8 @@ export function applyEvent(state: PlaygroundState, event: PageEvent): Playground
       return { ...state, herald: event.herald, lastEventId: event.id };
     case "clock":
       return { ...state, now: event.now, lastEventId: event.id };
+    case "agent":
+      return { ...state, agent: event.agent, lastEventId: event.id };
     default:
       return event satisfies never;
   }

@@ -3,7 +3,7 @@ import type { PageEvent } from "../page-api.ts";
 /** Whether the page hears of news at once. */
 export type StreamStatus = "open" | "lost";
 
-const TYPES = ["message", "patch", "recall", "state", "clock"] as const satisfies readonly PageEvent["type"][];
+const TYPES = ["message", "patch", "recall", "state", "clock", "agent"] as const satisfies readonly PageEvent["type"][];
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 5000;
 

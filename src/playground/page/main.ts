@@ -143,6 +143,9 @@ function note(store: PageStore, event: PageEvent): void {
     case "state":
       store.note("state", event.herald.connected ? words.connected : words.disconnected);
       return;
+    case "agent":
+      store.note("agent", event.agent.up ? words.agentUp : words.agentDown);
+      return;
     default:
       event satisfies never;
   }

@@ -1,3 +1,5 @@
+import type { AgentSwitch } from "../page-api.ts";
+import { post } from "./call-server.ts";
 import { avatar } from "./card/person.ts";
 import { choiceList } from "./choice-list.ts";
 import { type IconName, icon } from "./icons.ts";
@@ -21,6 +23,7 @@ export function createTopBar(store: PageStore): HTMLElement {
   const who = menuButton("who-button");
   const language = menuButton("language-button");
   const look = menuButton("look-button");
+  const agent = make("button", { class: "top-button agent-button", attrs: { type: "button" } });
   const fold = make("button", { class: "top-button fold-button", attrs: { type: "button" } }, icon("panel"));
 
   who.addEventListener("click", () => {
@@ -54,6 +57,11 @@ export function createTopBar(store: PageStore): HTMLElement {
       (value) => store.setReader({ look: LOOKS.find((each) => each === value) ?? "system" }),
     );
   });
+  agent.addEventListener("click", () => {
+    const up = store.state().agent?.up === true;
+    // Everyone who watches hears of it by the stream.
+    post<AgentSwitch>("/agent", { up: !up }).catch((error: unknown) => store.note("error", String(error)));
+  });
   fold.addEventListener("click", () => store.setReader({ inspectorOpen: !store.reader().inspectorOpen }));
 
   const draw = (): void => {
@@ -67,6 +75,14 @@ export function createTopBar(store: PageStore): HTMLElement {
     label(language, words.readerLanguage);
     look.replaceChildren(icon(LOOK_ICONS[reader.look]));
     label(look, `${words.look}: ${lookNames(store)[reader.look]}`);
+    const { agent: standIn } = store.state();
+    agent.hidden = standIn === undefined;
+    if (standIn !== undefined) {
+      const [name, action] = standIn.up ? [words.agentUp, words.agentTurnOff] : [words.agentDown, words.agentTurnOn];
+      agent.replaceChildren(icon("power"), make("span", "top-label", name));
+      label(agent, `${name} · ${action}`);
+      agent.setAttribute("aria-pressed", String(standIn.up));
+    }
     label(fold, reader.inspectorOpen ? words.hideInspector : words.showInspector);
     fold.setAttribute("aria-pressed", String(reader.inspectorOpen));
     document.documentElement.lang = store.language() === "zh_cn" ? "zh-CN" : "en";
@@ -74,7 +90,7 @@ export function createTopBar(store: PageStore): HTMLElement {
   };
   store.watch(draw);
   draw();
-  return make("header", "top-bar", brand, clock, make("div", "top-tools", who, language, look, fold));
+  return make("header", "top-bar", brand, clock, make("div", "top-tools", agent, who, language, look, fold));
 }
 
 function lookNames(store: PageStore): Record<Reader["look"], string> {

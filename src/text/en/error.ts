@@ -41,6 +41,18 @@ export const error: typeof zh = {
     database: "The database is not available right now; please try again later.",
     other: "Not available right now; please try again later.",
   },
+  hermesWhy: {
+    unreachable:
+      "Hermes cannot be reached. Please see whether its gateway (hermes gateway) is running, then try again.",
+    not_hermes: "What answers at HERMES_API_URL is not Hermes. Please check the address.",
+    no_key: "The key of Hermes' API server is missing. Please put Hermes' API_SERVER_KEY into HERMES_API_KEY.",
+    key_refused: "Hermes does not take this API key. Please compare HERMES_API_KEY with Hermes' API_SERVER_KEY.",
+    open_without_key:
+      "Hermes' API server asks for no key, so that anyone could run commands through it; I do not use it. Please upgrade Hermes' aiohttp and restart it.",
+    too_old: "This Hermes' API server is too old to have sessions. Please upgrade to 0.16 or later.",
+    busy: "Hermes is too busy just now. Please try again later.",
+    not_connected: "Hermes is not connected yet. How to: “Chat with Hermes” in the README.",
+  },
   internal: (ref) => `Something went wrong, reference ${ref}. Nothing is lost; please try again.`,
   expected: {
     number: "the number of a matter",

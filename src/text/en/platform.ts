@@ -34,6 +34,7 @@ export const platform: typeof zh = {
     notFound: "There is nothing at this address",
     foreign: "Only the demo page on this machine may ask for this",
     clockFixed: "The clock cannot be moved here",
+    noAgent: "There is no stand-in to switch here",
     clockFormat: "This is not a time. Give an instant such as 2026-01-31T09:00:00Z, or a duration such as 8h, 7d or 1w",
     clockBackwards: "The clock only moves forward",
     failed: "Something went wrong; nothing was changed",

@@ -38,6 +38,18 @@ export const error = {
     database: "数据库暂时不可用，稍后再试。",
     other: "暂时不可用，稍后再试。",
   },
+  /** Hermes 为什么用不了：说清楚，也说怎么办。 */
+  hermesWhy: {
+    unreachable: "连不上 Hermes。请看看它的网关（hermes gateway）是否在运行，然后再试。",
+    not_hermes: "HERMES_API_URL 那个地址上回答的不是 Hermes，请检查地址。",
+    no_key: "还没有 Hermes 的 API 密钥。请把 Hermes 的 API_SERVER_KEY 填进 HERMES_API_KEY。",
+    key_refused: "Hermes 不认这个 API 密钥。请核对 HERMES_API_KEY 和 Hermes 的 API_SERVER_KEY。",
+    open_without_key:
+      "Hermes 的 API 服务器不检查密钥，谁都能让它执行命令，所以我不用它。请升级 Hermes 的 aiohttp 后重启。",
+    too_old: "这个 Hermes 的 API 服务器太旧，没有会话接口。请升级到 0.16 或更新。",
+    busy: "Hermes 现在太忙，稍后再试。",
+    not_connected: "还没有接上 Hermes。接法见 README 的“和 Hermes 聊天”。",
+  },
   internal: (ref: string): string => `出了点问题，编号 ${ref}。什么都没有丢，请再试一次。`,
   expected: {
     number: "事项编号",

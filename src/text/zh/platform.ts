@@ -32,6 +32,7 @@ export const platform = {
     notFound: "没有这个地址",
     foreign: "只接受来自本机演示页面的请求",
     clockFixed: "这里的时钟不能调整",
+    noAgent: "这里没有替身可以开关",
     clockFormat: "时间写法不对。可以写一个时刻，如 2026-01-31T09:00:00Z，或一段时长，如 8h、7d、1w",
     clockBackwards: "时钟只能往后拨",
     failed: "出错了，什么都没有改变",
