@@ -11,6 +11,7 @@ import { receiver } from "./bot/receive.ts";
 import { createServer, type ReadinessCheck } from "./bot/server.ts";
 import type { ServerFacts } from "./bot/server-facts.ts";
 import { webhook } from "./bot/webhook.ts";
+import { agentMessageParts } from "./cards/agent-message-card.ts";
 import type { Config, FeishuConfig } from "./config.ts";
 import { devState } from "./dev-state.ts";
 import { nextSlot } from "./due-slots.ts";
@@ -19,6 +20,7 @@ import type { Scope } from "./engine/scope.ts";
 import { adviceRoute } from "./hermes-bridge/advice-route.ts";
 import { bridgeToken } from "./hermes-bridge/bridge-token.ts";
 import { bridgeUrl, keepBridgeUrl } from "./hermes-bridge/bridge-url.ts";
+import { openGateway } from "./hermes-bridge/gateway.ts";
 import { telemetryRoute } from "./hermes-bridge/telemetry-route.ts";
 import { bridgeRoutes } from "./hermes-bridge/tool-routes.ts";
 import type { Job } from "./job.ts";
@@ -162,6 +164,8 @@ async function build(
     await scheduler.idle();
   };
 
+  const gateway = openGateway({ scope, split: agentMessageParts, owed: () => wake("sync-cards") });
+  scope.turns = gateway.turns;
   const { encryptKey, verificationToken } = feishu;
   const http = createServer({
     clock,
@@ -176,7 +180,7 @@ async function build(
         token: bridgeToken(config.dataDir, config.bridgeToken),
         version: VERSION,
         changed: () => wake("sync-cards"),
-        routes: [adviceRoute, telemetryRoute],
+        routes: [adviceRoute, telemetryRoute, ...gateway.routes],
       }),
     ),
     ...(config.dev
@@ -198,6 +202,8 @@ async function build(
   });
   await listen(http, config);
   atEnd(() => closeServer(http));
+  // Before the server waits for its last answers: the plugin's question for orders would keep it waiting.
+  atEnd(() => gateway.close());
   const { port } = http.address() as AddressInfo;
   const url = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
 

@@ -7,6 +7,11 @@ const FORWARDED = ["forwarded", "x-forwarded-for", "x-real-ip"];
 export function mountBridge(handle: (request: BridgeRequest) => Promise<BridgeAnswer>): Middleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith("/bridge/")) return next();
+    const gone = new AbortController();
+    const hungUp = (): void => {
+      if (!ctx.res.writableFinished) gone.abort();
+    };
+    ctx.res.once("close", hungUp);
     const { status, body } = await handle({
       method: ctx.method,
       path: ctx.path,
@@ -14,6 +19,7 @@ export function mountBridge(handle: (request: BridgeRequest) => Promise<BridgeAn
       host: ctx.get("host"),
       forwarded: FORWARDED.some((name) => ctx.get(name) !== ""),
       peer: ctx.req.socket.remoteAddress,
+      gone: gone.signal,
       read: (most) => readUpTo(ctx.req, most),
     });
     ctx.status = status;

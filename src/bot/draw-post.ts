@@ -1,3 +1,4 @@
+import { agentMessageCard } from "../cards/agent-message-card.ts";
 import { auditCard } from "../cards/audit-card.ts";
 import type { Card } from "../cards/card.ts";
 import { cutText } from "../cards/cut-text.ts";
@@ -23,6 +24,7 @@ import { type Person, personSchema } from "../engine/people/person.ts";
 import type { Scope } from "../engine/scope.ts";
 import { readSettings } from "../engine/settings.ts";
 import type { ServerFacts } from "./server-facts.ts";
+import { agentMessageView } from "./views/agent-message-view.ts";
 import { auditView } from "./views/audit-view.ts";
 import { deliveryView } from "./views/delivery-view.ts";
 import { helpView } from "./views/help-view.ts";
@@ -139,6 +141,10 @@ async function pictureOf(
     case "help": {
       const viewer = await viewerActor(context.scope, post.view);
       return viewer && { card: helpCard(helpView(viewer.actor), look) };
+    }
+    case "agent-message": {
+      const view = await agentMessageView(context.scope, post.subjectId, post.view);
+      return view && { card: agentMessageCard(view, look) };
     }
     case "line":
       return undefined;

@@ -17,6 +17,7 @@ export const subjectKinds = [
   "notice",
   "help",
   "line",
+  "agent-message",
 ] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
 

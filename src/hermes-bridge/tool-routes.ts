@@ -23,6 +23,8 @@ export interface BridgeRequest {
   forwarded: boolean;
   /** address of the other end of the socket */
   peer?: string | undefined;
+  /** aborted when the other end hangs up before it was answered */
+  gone?: AbortSignal;
   /** The body; undefined when it is longer than `most` bytes. */
   read(most: number): Promise<Buffer | undefined>;
 }

@@ -6,6 +6,7 @@ import { config } from "./en/config.ts";
 import { doctor } from "./en/doctor.ts";
 import { engine } from "./en/engine.ts";
 import { error } from "./en/error.ts";
+import { gateway } from "./en/gateway.ts";
 import { hermes } from "./en/hermes.ts";
 import { people } from "./en/people.ts";
 import { settings } from "./en/settings.ts";
@@ -23,6 +24,7 @@ export const en: Texts = {
   doctor,
   engine,
   error,
+  gateway,
   hermes,
   people,
   settings,

@@ -6,6 +6,7 @@ import { config } from "./zh/config.ts";
 import { doctor } from "./zh/doctor.ts";
 import { engine } from "./zh/engine.ts";
 import { error } from "./zh/error.ts";
+import { gateway } from "./zh/gateway.ts";
 import { hermes } from "./zh/hermes.ts";
 import { people } from "./zh/people.ts";
 import { settings } from "./zh/settings.ts";
@@ -13,7 +14,22 @@ import { time } from "./zh/time.ts";
 import { toast } from "./zh/toast.ts";
 
 /** Every string a user can see, in Chinese. One file per section under `zh/`; the English side mirrors it key by key. */
-export const zh = { backup, card, cli, command, config, doctor, engine, error, hermes, people, settings, time, toast };
+export const zh = {
+  backup,
+  card,
+  cli,
+  command,
+  config,
+  doctor,
+  engine,
+  error,
+  gateway,
+  hermes,
+  people,
+  settings,
+  time,
+  toast,
+};
 
 /** The shape both languages share; a key missing in English does not compile. */
 export type Texts = typeof zh;

@@ -1,5 +1,5 @@
 """Herald's guest in Hermes: tools that call Herald on loopback, sections of the system prompt, and hooks that tell Herald
-what Hermes does and give back what was learned from it.
+what Hermes does and give back what was learned from it. In the gateway it is one of the chat platforms, too.
 
 Never patches Hermes, never raises into it, and does no network or disk work in the agent's thread except inside a tool
 call that the agent itself made. What this Hermes offers is found by looking at `ctx`, not at a version.
@@ -13,6 +13,7 @@ from typing import Any
 
 from .advice import Advice
 from .bridge import Bridge, Unreachable
+from .gateway_platform import register_platform
 from .hooks import answering_hooks
 from .observer import Observer
 from .sections import NAMES, Sections
@@ -62,3 +63,4 @@ def register(ctx: Any) -> None:
     for name, hook in {**observer.hooks(), **answering_hooks(observer, advice, sections, not has_sections)}.items():
         ctx.register_hook(name, hook)
     observer.start()
+    register_platform(ctx, settings, folder)
