@@ -25,7 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | "all">> = {
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   text: [],
   cards: ["zod", "luxon"],
-  engine: ["zod", "luxon", "pg", "@prisma/client", "@prisma/adapter-pg", "@prisma/driver-adapter-utils"],
+  engine: ["zod", "luxon", "re2js", "pg", "@prisma/client", "@prisma/adapter-pg", "@prisma/driver-adapter-utils"],
   llm: ["zod"],
   "hermes-bridge": ["zod", "luxon", "yaml"],
 };
