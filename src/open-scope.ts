@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { openDb } from "./engine/db.ts";
+import type { HermesFiles } from "./engine/evolution/target-files.ts";
 import { migrate } from "./engine/migrate.ts";
 import type { CronList, History, Llm, Log, MemoryStore, Preferences } from "./engine/ports.ts";
 import type { Scope } from "./engine/scope.ts";
@@ -11,6 +12,7 @@ import { HermesCronList } from "./hermes-bridge/cron-list.ts";
 import { findApiServer } from "./hermes-bridge/find-api-server.ts";
 import { findHermesHome } from "./hermes-bridge/find-hermes-home.ts";
 import { type ApiAddress, HermesApi } from "./hermes-bridge/hermes-api.ts";
+import { HermesHomeFiles, noHermesFiles } from "./hermes-bridge/hermes-files.ts";
 import { HermesMemoryStore } from "./hermes-bridge/memory-store.ts";
 import { noCronList, noHistory, noMemory, noPreferences } from "./hermes-bridge/no-hermes.ts";
 import { PreferencesFile } from "./hermes-bridge/preferences-file.ts";
@@ -115,9 +117,16 @@ function hermesPorts(
   crons: CronList;
   memory: MemoryStore;
   preferences: Preferences;
+  files: HermesFiles;
 } {
   if (hermesHome === undefined) {
-    return { history: noHistory, crons: noCronList, memory: noMemory, preferences: noPreferences };
+    return {
+      history: noHistory,
+      crons: noCronList,
+      memory: noMemory,
+      preferences: noPreferences,
+      files: noHermesFiles,
+    };
   }
   // The sample knows no profiles.
   const place = findHermesHome(hermesHome, hermesHome === config.hermes.home ? config.hermes.profile : undefined);
@@ -127,6 +136,7 @@ function hermesPorts(
     crons: new HermesCronList(home),
     memory: new HermesMemoryStore(home),
     preferences: new PreferencesFile(home),
+    files: new HermesHomeFiles(home),
   };
 }
 

@@ -9,6 +9,7 @@ import { findWatermark, type Watermark } from "../../src/engine/proactive/find-w
 import { machineSources } from "../../src/engine/proactive/human-message.ts";
 import { readEarlier, readWindow } from "../../src/engine/proactive/read-window.ts";
 import type { Scope } from "../../src/engine/scope.ts";
+import { noHermesFiles } from "../../src/hermes-bridge/hermes-files.ts";
 import { noCronList, noMemory, noPreferences, noTurns } from "../../src/hermes-bridge/no-hermes.ts";
 import { StateDb } from "../../src/hermes-bridge/state-db.ts";
 import { DATA_END_SECONDS, historyHome } from "./history-data.ts";
@@ -112,6 +113,7 @@ function scopeFor(db: Scope["db"], home: string, size: number): Scope {
     memory: noMemory,
     preferences: noPreferences,
     turns: noTurns,
+    files: noHermesFiles,
   };
 }
 

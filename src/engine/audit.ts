@@ -24,6 +24,18 @@ export const auditVerbs = [
   "tap.refused",
   "command.refused",
   "tick.asked",
+  "dream.asked",
+  "proposal.approve",
+  "proposal.reject",
+  "proposal.later",
+  "proposal.expire",
+  "proposal.execute",
+  "proposal.fail",
+  "proposal.revert",
+  "unit.judge",
+  "kind.hold",
+  "kind.resume",
+  "strategy.switch",
 ] as const;
 export type AuditVerb = (typeof auditVerbs)[number];
 

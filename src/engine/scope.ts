@@ -1,4 +1,5 @@
 import type { Db } from "./db.ts";
+import type { HermesFiles } from "./evolution/target-files.ts";
 import type { AgentTurns, Clock, CronList, History, Ids, Llm, Log, MemoryStore, Preferences, Random } from "./ports.ts";
 
 export type Language = "zh" | "en";
@@ -27,6 +28,7 @@ export interface Scope {
   crons: CronList;
   memory: MemoryStore;
   preferences: Preferences;
+  files: HermesFiles;
 }
 
 export type Role = "owner" | "admin" | "member";

@@ -7,6 +7,7 @@ import { doctor } from "./en/doctor.ts";
 import { engine } from "./en/engine.ts";
 import { error } from "./en/error.ts";
 import { gateway } from "./en/gateway.ts";
+import { evolution } from "./en/evolution.ts";
 import { hermes } from "./en/hermes.ts";
 import { people } from "./en/people.ts";
 import { settings } from "./en/settings.ts";
@@ -25,6 +26,7 @@ export const en: Texts = {
   engine,
   error,
   gateway,
+  evolution,
   hermes,
   people,
   settings,

@@ -7,6 +7,7 @@ import { doctor } from "./zh/doctor.ts";
 import { engine } from "./zh/engine.ts";
 import { error } from "./zh/error.ts";
 import { gateway } from "./zh/gateway.ts";
+import { evolution } from "./zh/evolution.ts";
 import { hermes } from "./zh/hermes.ts";
 import { people } from "./zh/people.ts";
 import { settings } from "./zh/settings.ts";
@@ -24,6 +25,7 @@ export const zh = {
   engine,
   error,
   gateway,
+  evolution,
   hermes,
   people,
   settings,

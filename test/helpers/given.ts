@@ -8,6 +8,7 @@ import { LlmError } from "../../src/engine/ports.ts";
 import type { Actor, PersonActor, Role, Scope } from "../../src/engine/scope.ts";
 import type { TrackingItem } from "../../src/engine/tracking/item.ts";
 import { type NewItem, openItem } from "../../src/engine/tracking/open-item.ts";
+import { noHermesFiles } from "../../src/hermes-bridge/hermes-files.ts";
 import { noTurns } from "../../src/hermes-bridge/no-hermes.ts";
 import { countedIds } from "./counted-ids.ts";
 import { type FixedClock, fixedClock } from "./fixed-clock.ts";
@@ -51,6 +52,7 @@ export function scopeOn(db: Db, options: Partial<Scope> & { at?: Date | string }
     memory: { recall: async () => ({ state: "missing", memories: [] }) },
     preferences: { read: async () => undefined, write: async () => {} },
     turns: noTurns,
+    files: noHermesFiles,
     ...rest,
     clock: (rest.clock as FixedClock | undefined) ?? fixedClock(at),
     log: (rest.log as TestLog | undefined) ?? testLog(),

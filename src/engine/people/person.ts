@@ -50,6 +50,11 @@ export const rights = {
   "people.grant": { least: "admin" },
   "people.revoke": { least: "admin" },
   "audit.read": { least: "admin" },
+  "evolution.read": { least: "admin" },
+  "dream.run": { least: "admin", job: true },
+  "proposal.decide": { least: "admin" },
+  "proposal.revert": { least: "admin", job: true },
+  "strategy.switch": { least: "admin" },
   "backup.make": { least: "owner", job: true },
 } as const satisfies Record<string, Right>;
 
