@@ -5,6 +5,7 @@ import Koa from "koa";
 import { openDb } from "../../src/engine/db.ts";
 import { migrate } from "../../src/engine/migrate.ts";
 import type { Scope } from "../../src/engine/scope.ts";
+import { noHermesFiles } from "../../src/hermes-bridge/hermes-files.ts";
 import { noCronList, noHistory, noMemory, noPreferences, noTurns } from "../../src/hermes-bridge/no-hermes.ts";
 import { telemetryRoute } from "../../src/hermes-bridge/telemetry-route.ts";
 import { bridgeRoutes } from "../../src/hermes-bridge/tool-routes.ts";
@@ -46,6 +47,7 @@ async function serve(): Promise<void> {
     crons: noCronList,
     memory: noMemory,
     preferences: noPreferences,
+    files: noHermesFiles,
   };
   const handle = bridgeRoutes({
     scope,
