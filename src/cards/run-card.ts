@@ -29,6 +29,8 @@ export type RunView = {
   readonly reason: string;
   readonly extractor?: string;
   readonly editor?: string;
+  /** Editors that were asked before and did not decide, in order. */
+  readonly tries?: readonly EditorTry[];
   readonly counts: { readonly messages: number; readonly candidates: number; readonly sent: number };
   readonly usage?: { readonly calls: number; readonly inputTokens: number; readonly outputTokens: number };
   readonly error?: string;
@@ -82,6 +84,7 @@ function overview(view: RunView, look: Look): Element[] {
     (t) => t.card.run.counts(counts.messages, counts.candidates, counts.sent),
   ];
   if (extractor) facts.push(judgedBy({ extractor, ...(editor && { editor }) }));
+  facts.push(...triedLines(view.tries));
   if (usage && usage.calls > 0) facts.push(usageLine(usage));
   const elements: Element[] = [
     words(look, (t) => wordFor(t.card.run.outcomes, view.outcome), { size: "heading" }),
@@ -110,6 +113,18 @@ export function judgedBy(judges: { extractor: string; editor?: string }): Write 
       wordFor(t.card.run.extractors, extractor),
       editor === undefined ? "–" : wordFor(t.card.run.editors, editor),
     );
+}
+
+/** An editor that was asked and did not decide, and why. */
+export type EditorTry = { readonly editor: string; readonly why: string };
+
+/** Who was asked before the one who decided, a line each. */
+export function triedLines(tries: readonly EditorTry[] = []): Write[] {
+  return tries.map(
+    ({ editor, why }): Write =>
+      (t) =>
+        t.card.run.tried(wordFor(t.card.run.editors, editor), wordFor(t.card.run.triedWhy, why)),
+  );
 }
 
 /** What models cost, in words. */

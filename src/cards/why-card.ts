@@ -5,14 +5,19 @@ import type { Card, Element } from "./card.ts";
 import { type Block, fitCard } from "./fit-card.ts";
 import type { Look, Write } from "./look.ts";
 import { type QuoteView, quoteLine } from "./quote.ts";
-import { type CandidateView, candidateElements, judgedBy } from "./run-card.ts";
+import { type CandidateView, candidateElements, type EditorTry, judgedBy, triedLines } from "./run-card.ts";
 import { wordFor } from "./word-for.ts";
 
 /** A candidate with the original lines it rests on. */
 export type WhyCandidateView = CandidateView & { readonly evidence: readonly QuoteView[] };
 
 /** Keys of who found the matters and who judged them, shown in words. */
-type Judges = { readonly extractor: string; readonly editor?: string };
+type Judges = {
+  readonly extractor: string;
+  readonly editor?: string;
+  /** Editors that were asked before and did not decide. */
+  readonly tries?: readonly EditorTry[];
+};
 
 /** Why a message said what it said, or why there was none. */
 export type WhyView =
@@ -64,7 +69,9 @@ export function whyCard(view: WhyView, look: Look): Card {
 }
 
 function opening(view: WhyView, look: Look): Element[] {
-  const judged = view.judges === undefined ? [] : [note(look, judgedBy(view.judges))];
+  const { judges } = view;
+  const judged =
+    judges === undefined ? [] : [judgedBy(judges), ...triedLines(judges.tries)].map((write) => note(look, write));
   switch (view.kind) {
     case "message":
       return [

@@ -46,7 +46,7 @@ export const settingsTable = {
   idleMinutes: { group: "reminders", schema: count(0, 120), default: 5, example: "5" },
   /** How long the documents of a run are kept. */
   documentDays: { group: "reading", schema: count(1, 365), default: 30, example: "30" },
-  /** Who words a reminder: auto tries the model and falls back to code. */
+  /** Who judges and words a reminder: auto tries the main agent, then a model, then code; model leaves the agent alone. */
   editor: {
     group: "reminders",
     choices: ["auto", "model", "code"],
@@ -54,6 +54,8 @@ export const settingsTable = {
     default: "auto",
     example: "auto",
   },
+  /** How long the main agent's decision is waited for. */
+  editorSeconds: { group: "reminders", schema: count(20, 600), default: 120, example: "120" },
   /** Hermes says what it is about to do before long work in a chat. */
   announceWork: {
     group: "chat",

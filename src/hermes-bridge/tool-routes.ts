@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import { inTransaction } from "../engine/db.ts";
 import type { Scope } from "../engine/scope.ts";
 import { readSettings } from "../engine/settings.ts";
 import type { AgentTool } from "./agent-tool.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { promptSections } from "./prompt-sections.ts";
+import { runTool } from "./run-tool.ts";
 import { agentTools, toolSchemas } from "./tools.ts";
 import { whoSpeaks } from "./who-speaks.ts";
 
@@ -106,9 +106,9 @@ async function callTool(parts: BridgeParts, tool: AgentTool, request: BridgeRequ
     return { status: 422, body: { error: "Expected {args, context} as JSON; nothing was changed." } };
   }
   const { scope } = parts;
-  // Hermes' store is read before the transaction: on SQLite every other write would wait for it.
-  const caller = await whoSpeaks(scope, call.context.session_id);
-  const result = await inTransaction(scope.db, (tx) => tool.call({ ...scope, db: tx }, caller, call.args));
+  const sessionId = call.context.session_id;
+  const door = { sessionId, speaker: () => whoSpeaks(scope, sessionId) };
+  const result = await runTool(scope, tool, door, call.args);
   parts.changed();
   return { status: 200, body: result };
 }

@@ -10,7 +10,7 @@ import { listItems } from "../engine/tracking/list-items.ts";
 import { openItem } from "../engine/tracking/open-item.ts";
 import { snoozeItem } from "../engine/tracking/snooze-item.ts";
 import { updateItem } from "../engine/tracking/update-item.ts";
-import { defineTool, type ToolResult } from "./agent-tool.ts";
+import { personTool, type ToolResult } from "./agent-tool.ts";
 import { itemForModel } from "./item-for-model.ts";
 import { readWhen } from "./read-when.ts";
 import { ToolRefused } from "./tool-refused.ts";
@@ -81,7 +81,7 @@ type Args = z.infer<typeof args>;
 type Act = (scope: Scope, caller: Caller, args: Args) => Promise<ToolResult>;
 
 /** How Hermes keeps track of what its person has open, on that person's words. */
-export const trackingManage = defineTool({
+export const trackingManage = personTool({
   name: "tracking_manage",
   description: DESCRIPTION,
   args,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { DocumentView } from "../../cards/document-card.ts";
 import type { RunView } from "../../cards/run-card.ts";
 import type { RunListView } from "../../cards/run-list-card.ts";
+import { readTries } from "../../engine/proactive/decide-run.ts";
 import { documentNames } from "../../engine/proactive/run.ts";
 import type { ViewContext } from "./view-context.ts";
 
@@ -39,6 +40,7 @@ export async function runView(context: ViewContext, runId: string): Promise<RunV
     reason: run.reason,
     ...(run.extractor === null ? {} : { extractor: run.extractor }),
     ...(run.editor === null ? {} : { editor: run.editor }),
+    tries: readTries(run.editorTries),
     counts: countsSchema.parse(run.counts),
     ...(calls._count._all === 0
       ? {}

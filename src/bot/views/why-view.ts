@@ -21,8 +21,8 @@ export async function whyView(context: ViewContext, post: CardPost): Promise<Why
       told.candidates.flatMap((candidate) => candidate.evidence),
     );
     const candidates = told.candidates.map((candidate) => candidateView(context, candidate, owner));
-    const { extractor, editor } = told;
-    const judges = extractor === null ? {} : { judges: { extractor, ...(editor !== null && { editor }) } };
+    const { extractor, editor, tries } = told;
+    const judges = extractor === null ? {} : { judges: { extractor, ...(editor !== null && { editor }), tries } };
     if (told.kind === "message") {
       const { runId: run, sentAt, others, silentSince } = told;
       return { kind: "message", run, sentAt, ...judges, others, ...(silentSince && { silentSince }), candidates };

@@ -3,7 +3,8 @@ import { isEngineError } from "../errors.ts";
 import { maskSecrets } from "../mask-secrets.ts";
 import { LlmError } from "../ports.ts";
 import type { Scope } from "../scope.ts";
-import { type DocumentLook, inline, quoted, section, stamp } from "./documents/look.ts";
+import type { DocumentLook } from "./documents/look.ts";
+import { candidatesDocument, deltaDocument } from "./editor-documents.ts";
 import type { EditorView } from "./editor-view.ts";
 import { DATA_RULE, fenceDocuments } from "./fence.ts";
 import { TEXT_CHARS } from "./reminder-text.ts";
@@ -78,37 +79,6 @@ export async function editByModel(
       complaint = `\n\nYour last selection was refused and nothing was changed: ${path}: expected ${expected}, got ${given ?? "nothing"}.`;
     }
   }
-}
-
-/** The candidates by number, each with what the rules say: what is held back cannot be sent. */
-function candidatesDocument(view: EditorView, look: DocumentLook): string {
-  return view.candidates
-    .map(({ candidate, item, verdict }) =>
-      [
-        `## [item:${candidate.index}] ${inline(candidate.title)}`,
-        `- may be sent: ${verdict.allow ? "yes" : `no (${verdict.reason})`}`,
-        ...(candidate.goalId ? [`- goal_id: ${candidate.goalId}`] : []),
-        ...(item?.dueAt ? [`- due: ${stamp(item.dueAt, look)} (${item.dueGrain ?? "day"})`] : []),
-        ...(item?.claimedDoneAt || (item && view.settled.get(item.id)?.how === "claimed")
-          ? ["- the assistant claims it is done; no person has confirmed: ask, do not state"]
-          : []),
-        `- why now: ${inline(candidate.whyNow)}`,
-        ...(candidate.draft ? ["- draft:", quoted(candidate.draft, look)] : []),
-        ...candidate.evidence.map((e) => `- said ${stamp(e.at, look)} ${e.role}:\n${quoted(e.quote, look)}`),
-        "",
-      ].join("\n"),
-    )
-    .join("\n");
-}
-
-function deltaDocument(view: EditorView, look: DocumentLook): string {
-  return section(
-    "# Said since the snapshot",
-    view.liveDelta.map(
-      (line) => `- ${stamp(line.evidence.at, look)} ${line.evidence.role}\n${quoted(line.text, look)}`,
-    ),
-    look,
-  );
 }
 
 function systemPrompt(view: EditorView): string {

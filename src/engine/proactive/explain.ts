@@ -2,6 +2,8 @@ import { EngineError } from "../errors.ts";
 import type { Evidence } from "../evidence.ts";
 import { assertMay, personBehind } from "../people/person.ts";
 import type { Actor, Scope } from "../scope.ts";
+import { readTries } from "./decide-run.ts";
+import type { EditorTry } from "./edit-by-agent.ts";
 import { candidateSchema, type DecisionReason } from "./run.ts";
 
 /** The name under which ticks are recorded as background jobs. */
@@ -36,6 +38,7 @@ export type Explanation =
       tickReason: string;
       extractor: string | null;
       editor: string | null;
+      tries: readonly EditorTry[];
       /** What the message is about first, then what the run held back; only the matter asked for when there was one. */
       candidates: readonly ExplainedCandidate[];
       /** So many more the run judged, left out because one matter was asked for. */
@@ -49,6 +52,7 @@ export type Explanation =
       runId?: string;
       extractor: string | null;
       editor: string | null;
+      tries: readonly EditorTry[];
       candidates: readonly ExplainedCandidate[];
     });
 
@@ -120,6 +124,7 @@ async function explainDelivery(
     tickReason: run?.reason ?? "item_due",
     extractor: run?.extractor ?? null,
     editor: run?.editor ?? null,
+    tries: readTries(run?.editorTries),
     candidates: [...told].sort((a, b) => Number(b.decision === "send") - Number(a.decision === "send")),
     others: candidates.length - told.length,
   };
@@ -153,18 +158,28 @@ async function explainLatest(scope: Scope): Promise<Explanation> {
 /** The latest look: a run, or a tick that became none. */
 async function readLatestLook(
   scope: Scope,
-): Promise<(Silence & { runId?: string; extractor: string | null; editor: string | null }) | undefined> {
+): Promise<
+  | (Silence & { runId?: string; extractor: string | null; editor: string | null; tries: readonly EditorTry[] })
+  | undefined
+> {
   const run = await scope.db.checkpoint.findFirst({
     where: { agentId: scope.agent.id, status: { not: "pending" } },
     orderBy: { startedAt: "desc" },
   });
   const silence = await readLastSilence(scope);
   if (silence && (!run || silence.at >= run.startedAt)) {
-    return { checkedAt: silence.at, reason: silence.reason, extractor: null, editor: null };
+    return { checkedAt: silence.at, reason: silence.reason, extractor: null, editor: null, tries: [] };
   }
   if (!run) return undefined;
   const { runId, extractor, editor } = run;
-  return { runId, checkedAt: run.startedAt, reason: run.outcome ?? run.status, extractor, editor };
+  return {
+    runId,
+    checkedAt: run.startedAt,
+    reason: run.outcome ?? run.status,
+    extractor,
+    editor,
+    tries: readTries(run.editorTries),
+  };
 }
 
 /**

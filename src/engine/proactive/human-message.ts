@@ -19,12 +19,17 @@ const MIXED_SOURCES: ReadonlySet<string> = new Set(["api", "api_server"]);
 /** First words of the turns this product itself gives to Hermes; whoever makes such a turn starts it with these. */
 export const ownTurnMarks = { editorial: "[Herald editorial turn]", goal: "[Herald goal turn]" } as const;
 
+/** Chats of Herald's own in Hermes, in which nobody speaks, begin so. */
+export const OWN_CHAT_PREFIX = "herald-own-";
+
 /** What the owner wants kept out, and what this product itself has said. */
 export interface HumanRules {
   /** Ids of sessions (with their whole chain) and chats, and names of sources: what stands there is not read. */
   exclude?: readonly string[];
   /** User ids of other people who are known: their direct chats are their own business. */
   otherPeople?: readonly string[];
+  /** Sessions of turns that this product itself asked for: nothing in them is conversation. */
+  ownTurnSessions?: readonly string[];
   /** Texts this product sent; their mirrors in Hermes' history are nobody's words. */
   ownTexts?: readonly string[];
 }
@@ -41,6 +46,7 @@ export type NotHuman =
   | "continuation"
   | "review"
   | "compression"
+  | "own_turn"
   | "own_words"
   | "system";
 
@@ -80,6 +86,7 @@ export function voiceOf(message: HistoryMessage, rules: HumanRules): Voice {
   const { session, role, observed } = message;
   if (isExcluded(session, rules)) return leftOut("excluded");
   if (isOtherPersons(session, rules)) return leftOut("other_person");
+  if (isOwnTurn(session, rules)) return leftOut("own_turn");
   if (!personTakesPart(session)) return leftOut("machine_session");
   if (observed) return leftOut("observed");
   if (role === "tool") return { voice: "tool" };
@@ -102,6 +109,11 @@ export function voiceOf(message: HistoryMessage, rules: HumanRules): Voice {
 function isExcluded({ id, lineage, source, chatId }: HistorySession, { exclude = [] }: HumanRules): boolean {
   if (exclude.length === 0) return false;
   return [id, lineage, source, chatId].some((name) => name !== undefined && exclude.includes(name));
+}
+
+function isOwnTurn({ id, lineage, chatId }: HistorySession, { ownTurnSessions = [] }: HumanRules): boolean {
+  if (chatId?.startsWith(OWN_CHAT_PREFIX)) return true;
+  return ownTurnSessions.length > 0 && (ownTurnSessions.includes(id) || ownTurnSessions.includes(lineage));
 }
 
 function isOtherPersons({ chatType, userId }: HistorySession, { otherPeople = [] }: HumanRules): boolean {

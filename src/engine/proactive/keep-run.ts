@@ -4,6 +4,7 @@ import { statusesBefore } from "../lifecycle.ts";
 import { maskSecrets } from "../mask-secrets.ts";
 import type { Scope } from "../scope.ts";
 import { takeTurns } from "../take-turns.ts";
+import { isHandedOver } from "./own-turn.ts";
 import type { ConversationWindow } from "./read-window.ts";
 import type { Documents } from "./render-context.ts";
 import { type Candidate, checkpointLifecycle, type TickReason } from "./run.ts";
@@ -91,7 +92,7 @@ export async function supersedeLeftOvers(scope: Scope): Promise<number | "live">
   const where = { agentId: scope.agent.id, status: { in: statusesBefore(checkpointLifecycle, "commit") } };
   // Asked first, so that a quiet tick writes nothing.
   if ((await scope.db.checkpoint.count({ where })) === 0) return 0;
-  if (await runIsLive(scope)) return "live";
+  if ((await runIsLive(scope)) || (await isHandedOver(scope))) return "live";
   const { count } = await scope.db.checkpoint.updateMany({
     where,
     data: { status: "superseded", outcome: "superseded", settledAt: scope.clock.now() },

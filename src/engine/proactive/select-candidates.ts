@@ -11,6 +11,7 @@ import { PRIVATE } from "../tracking/audience.ts";
 import { closeItem } from "../tracking/close-item.ts";
 import { openItem } from "../tracking/open-item.ts";
 import { updateItem } from "../tracking/update-item.ts";
+import type { EditorTry } from "./edit-by-agent.ts";
 import type { EditorView, JudgedCandidate } from "./editor-view.ts";
 import { dateReason } from "./prepare-by-rules.ts";
 import { deliveryKey, putDelivery, SNOOZE_OVER_KEY } from "./put-delivery.ts";
@@ -30,6 +31,8 @@ export interface SelectResult {
 export interface RunRecord {
   editor: "main-agent" | "model" | "code";
   counts: Readonly<Record<string, number>>;
+  /** Editors that were asked before and did not decide. */
+  tries?: readonly EditorTry[];
   /** Key of the message, when the event that caused it is not the run itself. */
   idempotencyKey?: string;
 }
@@ -103,6 +106,7 @@ async function commit(tx: Tx, scope: Scope, view: EditorView, result: SelectResu
       status: "committed",
       outcome: result.outcome,
       editor: record.editor,
+      ...(record.tries && record.tries.length > 0 && { editorTries: jsonColumn(record.tries) }),
       counts: jsonColumn({ ...record.counts, candidates: view.candidates.length, sent, skipped, closed }),
       settledAt: scope.clock.now(),
     },

@@ -2,9 +2,7 @@ import { isEngineError } from "../errors.ts";
 import { LlmError } from "../ports.ts";
 import type { Actor, Scope } from "../scope.ts";
 import type { TrackingItem } from "../tracking/item.ts";
-import { chooseEditor } from "./choose-editor.ts";
-import { editByCode } from "./edit-by-code.ts";
-import { editByModel } from "./edit-by-model.ts";
+import { edit } from "./edit.ts";
 import { type EditorView, viewForEditor } from "./editor-view.ts";
 import { looksLikeInstruction } from "./flag-instructions.ts";
 import { beginRun, countFailures, failRun, giveWay, keepCandidates, supersedeLeftOvers } from "./keep-run.ts";
@@ -12,7 +10,7 @@ import { lookAround, type Surroundings } from "./look-around.ts";
 import { SourceNumbers } from "./number-sources.ts";
 import { readItems } from "./read-for-editor.ts";
 import { readRunFacts } from "./read-run-facts.ts";
-import { type Documents, lookOf, readSent, renderContext } from "./render-context.ts";
+import { lookOf, readSent, renderContext } from "./render-context.ts";
 import type { Candidate, Silence, TickReason } from "./run.ts";
 import { holdRun } from "./run-lease.ts";
 import { runWorkers, type WorkersResult } from "./run-workers.ts";
@@ -100,14 +98,18 @@ export async function tick(scope: Scope, { dry = false, asked = false }: TickOpt
     const { extractor, candidates } = found;
     if (!dry) await keepCandidates(scope, { runId, extractor, candidates, documents: found.documents });
 
-    // Stage 3 · the editor looks once more at what was said, decides about every candidate, and writes the text.
-    const view = await lookAgain(scope, around, found, runId, { dry, asked });
-    const { selection, editor } = await edit(scope, view, { ...documents, ...found.documents });
+    // Stage 3 · the editors in order; each looks once more at what was said and decides about every candidate.
     const counts = { ...countsOf(around), ...found.counts };
+    const shown = { ...documents, ...found.documents };
+    const look = (): Promise<EditorView> => lookAgain(scope, around, found, runId, { dry, asked });
+    const edited = await edit(scope, { look, documents: shown, runId, counts, dry });
+    if ("decided" in edited) return { ...edited.decided, reason: around.reason, runId };
+    const { view, selection, editor, tries } = edited;
     if (dry) return dryResult(view, selection, around.reason, counts);
     const result = await selectCandidates(scope, { kind: "job", name: "proactive-tick" }, view, selection, {
       editor,
       counts,
+      tries,
     });
     const { outcome, sent: spoken, skipped, closed } = result;
     return { outcome, reason: around.reason, runId, counts: { ...counts, sent: spoken, skipped, closed } };
@@ -144,33 +146,6 @@ async function lookAgain(
     : await readItems(scope, ids);
   const { cursorStart, cursorEnd } = around.window;
   return viewForEditor(scope, { runId, candidates: found.candidates, items, facts, cursorStart, cursorEnd });
-}
-
-/** The editors in order: a direct model call, then plain code, which always has an answer. */
-async function edit(
-  scope: Scope,
-  view: EditorView,
-  documents: Documents,
-): Promise<{ selection: Selection; editor: "model" | "code" }> {
-  const editor = chooseEditor({
-    wish: view.facts.settings.editor,
-    modelConfigured: scope.llm.configured,
-    allowed: view.candidates.filter((judged) => judged.verdict.allow).length,
-  });
-  if (editor === "model") {
-    try {
-      const shown = {
-        sources: documents["sources.md"] ?? "",
-        prepared: documents["prepared.md"] ?? "",
-        context: documents["context.md"] ?? "",
-      };
-      return { selection: await editByModel(scope, view, shown, lookOf(view.facts)), editor };
-    } catch (error) {
-      if (!(error instanceof LlmError)) throw error;
-      scope.log.warn("proactive.editor_by_code", { kind: error.kind });
-    }
-  }
-  return { selection: editByCode(view), editor: "code" };
 }
 
 function countsOf({ window }: Surroundings): Record<string, number> {

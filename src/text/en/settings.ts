@@ -32,6 +32,7 @@ export const settings: typeof zh = {
     idleMinutes: "Minutes of silence before a reminder",
     documentDays: "Days the documents of a look are kept",
     editor: "Who decides what is said",
+    editorSeconds: "Seconds to wait for Hermes to judge",
     announceWork: "Hermes says what it is about to do",
     language: "Language unless a person chose one",
     zone: "Time zone",

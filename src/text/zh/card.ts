@@ -106,6 +106,20 @@ export const card = {
     },
     extractors: { model: "模型", rules: "规则" },
     editors: { "main-agent": "Hermes", model: "模型", code: "规则" },
+    tried: (editor: string, why: string): string => `先问过${editor}：${why}`,
+    triedWhy: {
+      unreachable: "当时连不上",
+      no_decision: "没有给出决定",
+      late: "等待超时",
+      failed: "运行失败",
+      stopped: "被中止",
+      lost: "中途断开，结果不明",
+      resting: "之前几次都没有决定，先歇一会儿",
+      transport: "当时连不上",
+      unreadable: "回答看不懂",
+      budget: "用量已到上限",
+      none: "没有配置",
+    },
   },
   /** Why something was said or not. */
   reasons: {

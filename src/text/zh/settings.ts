@@ -37,6 +37,7 @@ export const settings = {
     idleMinutes: "你停下来多久后才提醒（分钟）",
     documentDays: "查看的文档保留几天",
     editor: "由谁决定提不提",
+    editorSeconds: "等 Hermes 判断多少秒",
     announceWork: "Hermes 动手前先说一声",
     language: "默认语言",
     zone: "时区",

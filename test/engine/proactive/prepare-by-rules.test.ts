@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseEditor } from "../../../src/engine/proactive/choose-editor.ts";
+import { chooseEditors } from "../../../src/engine/proactive/choose-editor.ts";
 import { whyNowOf } from "../../../src/engine/proactive/prepare-by-rules.ts";
 import { type WorthFacts, worthARun } from "../../../src/engine/proactive/worth-a-run.ts";
 import { type TrackingItem, trackingItemSchema } from "../../../src/engine/tracking/item.ts";
@@ -120,13 +120,14 @@ describe("is a tick worth a run?", () => {
   ])("%o for %o", (verdict, over) => expect(worthARun({ ...quiet, ...over })).toEqual(verdict));
 });
 
-it("a model edits only where one is configured, wished for, and has something to judge", () => {
-  const choose = (wish: "auto" | "model" | "code", modelConfigured: boolean, allowed: number): string =>
-    chooseEditor({ wish, modelConfigured, allowed });
-  expect([choose("auto", true, 1), choose("model", true, 2)]).toEqual(["model", "model"]);
-  expect([choose("code", true, 1), choose("auto", false, 1), choose("auto", true, 0)]).toEqual([
-    "code",
-    "code",
-    "code",
-  ]);
+it("the main agent is asked first, then a model, then code; nobody is asked when there is nothing to judge", () => {
+  const choose = (wish: "auto" | "model" | "code", agentReachable: boolean, modelConfigured: boolean, allowed = 1) =>
+    chooseEditors({ wish, agentReachable, modelConfigured, allowed }).join(" ");
+  expect(choose("auto", true, true)).toBe("main-agent model code");
+  expect(choose("auto", true, false)).toBe("main-agent code");
+  expect(choose("auto", false, true)).toBe("model code");
+  expect(choose("model", true, true)).toBe("model code");
+  expect(choose("model", true, false)).toBe("code");
+  expect(choose("code", true, true)).toBe("code");
+  expect(choose("auto", true, true, 0)).toBe("code");
 });

@@ -51,6 +51,9 @@ def register(ctx: Any) -> None:
             description=tool.get("description", ""),
         )
 
+    if hasattr(ctx, "register_skill"):
+        ctx.register_skill("editorial-gate", folder / "editorial-gate.md", "Decides which open matters are worth a message now.")
+
     has_sections = hasattr(ctx, "register_system_prompt_section")
     if has_sections:
         for name in NAMES:
