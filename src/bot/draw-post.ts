@@ -4,6 +4,8 @@ import type { Card } from "../cards/card.ts";
 import { cutText } from "../cards/cut-text.ts";
 import { documentCard } from "../cards/document-card.ts";
 import { escapeMessageText } from "../cards/escape.ts";
+import { goalCard } from "../cards/goal-card.ts";
+import { goalListCard } from "../cards/goal-list-card.ts";
 import { helpCard } from "../cards/help-card.ts";
 import { itemListCard } from "../cards/item-list-card.ts";
 import type { Look } from "../cards/look.ts";
@@ -27,6 +29,7 @@ import type { ServerFacts } from "./server-facts.ts";
 import { agentMessageView } from "./views/agent-message-view.ts";
 import { auditView } from "./views/audit-view.ts";
 import { deliveryView } from "./views/delivery-view.ts";
+import { goalListView, goalView } from "./views/goal-view.ts";
 import { helpView } from "./views/help-view.ts";
 import { itemListView } from "./views/item-list-view.ts";
 import { membersView } from "./views/members-view.ts";
@@ -133,6 +136,14 @@ async function pictureOf(
     case "audit": {
       const view = await auditView(context, post);
       return view && { card: auditCard(view, look) };
+    }
+    case "goal": {
+      const view = await goalView(context, post);
+      return view && { card: goalCard(view, look), stillOpen: view.state !== "done" && view.state !== "cleared" };
+    }
+    case "goal-list": {
+      const view = await goalListView(context, post);
+      return view && { card: goalListCard(view, look) };
     }
     case "notice": {
       const view = noticeView(post.view);

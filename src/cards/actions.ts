@@ -73,6 +73,18 @@ export const ACTIONS = {
   },
   "people.revoke": { payload: z.strictObject({ openId: opaqueId }), ...nothing },
   "audit.list": { payload: z.strictObject({ page }), ...nothing },
+  "goal.pause": { payload: z.strictObject({ goal: opaqueId }), ...nothing },
+  "goal.resume": { payload: z.strictObject({ goal: opaqueId }), ...nothing },
+  "goal.stop": { payload: z.strictObject({ goal: opaqueId }), ...nothing },
+  "goal.clear": { payload: z.strictObject({ goal: opaqueId }), ...nothing },
+  "goal.raise": { payload: z.strictObject({ goal: opaqueId, budget: z.int().min(1) }), ...nothing },
+  "goal.criterion": {
+    payload: z.strictObject({ goal: opaqueId }),
+    form: z.object({ text: z.string().max(1_000).catch("") }),
+    read: (input: TapInput): unknown => input.formValue,
+  },
+  "goal.details": { payload: z.strictObject({ goal: opaqueId, open: z.boolean() }), ...nothing },
+  "goal.show": { payload: z.strictObject({ goal: opaqueId }), ...nothing },
   "tick.run": { payload: z.strictObject({}), ...nothing },
 } as const satisfies Record<string, ActionSpec>;
 

@@ -13,6 +13,8 @@ export const subjectKinds = [
   "prefs",
   "settings",
   "members",
+  "goal",
+  "goal-list",
   "audit",
   "notice",
   "report",

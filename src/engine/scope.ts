@@ -23,6 +23,8 @@ export interface Scope {
   random: Random;
   log: Log;
   llm: Llm;
+  /** who judges goals, when that is another model than `llm` */
+  judge?: Llm;
   history: History;
   turns: AgentTurns;
   crons: CronList;

@@ -64,6 +64,8 @@ export const settingsTable = {
     default: true,
     example: "true",
   },
+  /** Turns Hermes may work on a goal before a person is asked. */
+  goalTurns: { group: "chat", schema: count(1, 200), default: 20, example: "20" },
   language: {
     group: "general",
     choices: ["zh", "en"],

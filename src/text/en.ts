@@ -8,6 +8,7 @@ import { engine } from "./en/engine.ts";
 import { error } from "./en/error.ts";
 import { evolution } from "./en/evolution.ts";
 import { gateway } from "./en/gateway.ts";
+import { goal } from "./en/goal.ts";
 import { hermes } from "./en/hermes.ts";
 import { people } from "./en/people.ts";
 import { settings } from "./en/settings.ts";
@@ -27,6 +28,7 @@ export const en: Texts = {
   error,
   gateway,
   evolution,
+  goal,
   hermes,
   people,
   settings,

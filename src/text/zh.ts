@@ -8,6 +8,7 @@ import { engine } from "./zh/engine.ts";
 import { error } from "./zh/error.ts";
 import { evolution } from "./zh/evolution.ts";
 import { gateway } from "./zh/gateway.ts";
+import { goal } from "./zh/goal.ts";
 import { hermes } from "./zh/hermes.ts";
 import { people } from "./zh/people.ts";
 import { settings } from "./zh/settings.ts";
@@ -26,6 +27,7 @@ export const zh = {
   error,
   gateway,
   evolution,
+  goal,
   hermes,
   people,
   settings,

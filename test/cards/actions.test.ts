@@ -24,6 +24,14 @@ const payloads: { readonly [N in ActionName]: ActionPayload<N> } = {
   "people.grant": { openId: "ou_1", role: "member" },
   "people.revoke": { openId: "ou_1" },
   "audit.list": { page: 2 },
+  "goal.pause": { goal: "goal_1" },
+  "goal.resume": { goal: "goal_1" },
+  "goal.stop": { goal: "goal_1" },
+  "goal.clear": { goal: "goal_1" },
+  "goal.raise": { goal: "goal_1", budget: 20 },
+  "goal.criterion": { goal: "goal_1" },
+  "goal.details": { goal: "goal_1", open: true },
+  "goal.show": { goal: "goal_1" },
   "tick.run": {},
 };
 

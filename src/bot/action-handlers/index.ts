@@ -1,6 +1,7 @@
 import type { ActionForm, ActionName, ActionPayload, ParsedAction } from "../../cards/actions.ts";
 import type { Answer, Tap } from "../tap.ts";
 import { adminActions } from "./admin.ts";
+import { goalActions } from "./goals.ts";
 import { itemActions } from "./items.ts";
 import { peopleActions } from "./people.ts";
 import { runActions } from "./runs.ts";
@@ -15,6 +16,7 @@ const handlers: ActionHandlers = {
   ...itemActions,
   ...runActions,
   ...adminActions,
+  ...goalActions,
   ...settingActions,
   ...peopleActions,
 };

@@ -40,6 +40,9 @@ export const rights = {
   "help.read": { least: "member" },
   "language.set": { least: "member" },
   "zone.set": { least: "member" },
+  "goal.set": { least: "member" },
+  /** steer a goal somebody else set */
+  "goal.of_others": { least: "admin" },
   "tick.run": { least: "admin", job: true },
   "runs.read": { least: "admin" },
   "status.read": { least: "admin" },

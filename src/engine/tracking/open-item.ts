@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { recordAudit } from "../audit.ts";
 import { cut, oneLine } from "../clean-text.ts";
-import { inTransaction, type Tx } from "../db.ts";
+import { inTransaction } from "../db.ts";
 import type { Evidence } from "../evidence.ts";
 import { jsonColumn } from "../json-column.ts";
+import { nextNumber } from "../next-number.ts";
 import { assertMay } from "../people/person.ts";
 import type { Actor, Scope } from "../scope.ts";
 import { type Grain, type MatterKind, type Momentum, type TrackingItem, trackingItemSchema } from "./item.ts";
@@ -51,7 +52,7 @@ export async function openItem(
       input.key === undefined ? null : await tx.trackingItem.findFirst({ where: { id, agentId: scope.agent.id } });
     if (known) return { outcome: "already", item: trackingItemSchema.parse(known) };
     const now = scope.clock.now();
-    const number = await nextNumber(tx, scope);
+    const number = await nextNumber(tx, scope, "item");
     const row = await tx.trackingItem.upsert({
       where: { id },
       // Makes the row, or finds the one that another replica has made of the same key a moment ago.
@@ -93,15 +94,4 @@ export async function openItem(
 
 function keyedId(scope: Scope, key: string): string {
   return `item-${createHash("sha256").update(`${scope.agent.id} ${key}`).digest("hex").slice(0, 24)}`;
-}
-
-/** One statement: two who open a matter at once get two numbers. */
-async function nextNumber(tx: Tx, scope: Scope): Promise<number> {
-  const { value } = await tx.counter.upsert({
-    where: { agentId_name: { agentId: scope.agent.id, name: "item" } },
-    update: { value: { increment: 1 } },
-    create: { agentId: scope.agent.id, name: "item", value: 1 },
-    select: { value: true },
-  });
-  return value;
 }

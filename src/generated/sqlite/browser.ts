@@ -242,3 +242,20 @@ export type Turn = Prisma.TurnModel
  * open → answered → told | void | unsure; open → expired | void. Answered by a person who may, once.
  */
 export type AgentQuestion = Prisma.AgentQuestionModel
+/**
+ * Model Goal
+ * A standing goal: Hermes works on it turn after turn until it is done, blocked, paused, cleared or out of budget.
+ * active ⇄ paused; active → done | blocked; anything but cleared → cleared. Each `/goal <text>` is a new row: the one before
+ * is cleared, and what comes home to it changes nothing any more. Written by engine/goal.
+ */
+export type Goal = Prisma.GoalModel
+/**
+ * Model GoalCriterion
+ * One more condition of a goal (/subgoal). Numbers are never used again within a goal.
+ */
+export type GoalCriterion = Prisma.GoalCriterionModel
+/**
+ * Model GoalTurn
+ * One turn of a goal and what was made of it. running → judged | empty | failed | stopped | lost | stale.
+ */
+export type GoalTurn = Prisma.GoalTurnModel

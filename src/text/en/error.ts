@@ -93,6 +93,7 @@ export const error: typeof zh = {
     "settings.group": "reminders, general, chat or reading",
     "person.role": "a person (@mention, open_id or whole name) and a role: member, admin or owner",
     person: "a person (@mention, open_id or whole name)",
+    "settings.goalTurns": "1 to 200 turns",
     "settings.name": "the name of a setting",
     other: "another form",
   },

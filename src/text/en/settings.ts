@@ -35,6 +35,7 @@ export const settings: typeof zh = {
     editorSeconds: "Seconds to wait for Hermes to judge",
     announceWork: "Hermes says what it is about to do",
     language: "Language unless a person chose one",
+    goalTurns: "Turns a goal may take",
     zone: "Time zone",
     paused: "Paused until (false = not paused)",
     exclude: "Sessions, chats or sources that are not read",

@@ -90,6 +90,7 @@ export const error = {
     "settings.group": " reminders、general、chat 或 reading",
     "person.role": "一个人（群里 @ 他，或写 open_id、完整的名字）和角色 member、admin 或 owner",
     person: "一个人（群里 @ 他，或写 open_id、完整的名字）",
+    "settings.goalTurns": "1 到 200 轮",
     "settings.name": "设置项的名称",
     other: "另一种写法",
   },

@@ -40,6 +40,7 @@ export const settings = {
     editorSeconds: "等 Hermes 判断多少秒",
     announceWork: "Hermes 动手前先说一声",
     language: "默认语言",
+    goalTurns: "一个目标最多做几轮",
     zone: "时区",
     paused: "暂停到（false 为不暂停）",
     exclude: "不读取的会话、群聊或来源",

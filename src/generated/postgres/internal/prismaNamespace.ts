@@ -437,7 +437,10 @@ export const ModelName = {
   AgentMessage: 'AgentMessage',
   ChatSession: 'ChatSession',
   Turn: 'Turn',
-  AgentQuestion: 'AgentQuestion'
+  AgentQuestion: 'AgentQuestion',
+  Goal: 'Goal',
+  GoalCriterion: 'GoalCriterion',
+  GoalTurn: 'GoalTurn'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -453,7 +456,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "person" | "pairingCode" | "stranger" | "setting" | "inboxEvent" | "auditEntry" | "cardPost" | "jobRun" | "checkpoint" | "seenMessage" | "trackingItem" | "counter" | "itemDecision" | "kindPriority" | "candidate" | "delivery" | "deliveryMatter" | "runDocument" | "modelCall" | "heartbeat" | "dreamRun" | "sessionScore" | "reflectionReport" | "causeDay" | "evolutionProposal" | "changeSnapshot" | "improvementUnit" | "strategyVersion" | "kindHold" | "ownTurn" | "telemetryBatch" | "toolInvocation" | "turnRecord" | "outcomeSignal" | "gatewayLink" | "gatewayOrder" | "gatewayTurn" | "agentMessage" | "chatSession" | "turn" | "agentQuestion"
+    modelProps: "person" | "pairingCode" | "stranger" | "setting" | "inboxEvent" | "auditEntry" | "cardPost" | "jobRun" | "checkpoint" | "seenMessage" | "trackingItem" | "counter" | "itemDecision" | "kindPriority" | "candidate" | "delivery" | "deliveryMatter" | "runDocument" | "modelCall" | "heartbeat" | "dreamRun" | "sessionScore" | "reflectionReport" | "causeDay" | "evolutionProposal" | "changeSnapshot" | "improvementUnit" | "strategyVersion" | "kindHold" | "ownTurn" | "telemetryBatch" | "toolInvocation" | "turnRecord" | "outcomeSignal" | "gatewayLink" | "gatewayOrder" | "gatewayTurn" | "agentMessage" | "chatSession" | "turn" | "agentQuestion" | "goal" | "goalCriterion" | "goalTurn"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -3491,6 +3494,228 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Goal: {
+      payload: Prisma.$GoalPayload<ExtArgs>
+      fields: Prisma.GoalFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.GoalFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.GoalFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalPayload>
+        }
+        findFirst: {
+          args: Prisma.GoalFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.GoalFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalPayload>
+        }
+        findMany: {
+          args: Prisma.GoalFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalPayload>[]
+        }
+        create: {
+          args: Prisma.GoalCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalPayload>
+        }
+        createMany: {
+          args: Prisma.GoalCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.GoalCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalPayload>[]
+        }
+        delete: {
+          args: Prisma.GoalDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalPayload>
+        }
+        update: {
+          args: Prisma.GoalUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalPayload>
+        }
+        deleteMany: {
+          args: Prisma.GoalDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.GoalUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.GoalUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalPayload>[]
+        }
+        upsert: {
+          args: Prisma.GoalUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalPayload>
+        }
+        aggregate: {
+          args: Prisma.GoalAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateGoal>
+        }
+        groupBy: {
+          args: Prisma.GoalGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.GoalGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.GoalCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.GoalCountAggregateOutputType> | number
+        }
+      }
+    }
+    GoalCriterion: {
+      payload: Prisma.$GoalCriterionPayload<ExtArgs>
+      fields: Prisma.GoalCriterionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.GoalCriterionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalCriterionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.GoalCriterionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalCriterionPayload>
+        }
+        findFirst: {
+          args: Prisma.GoalCriterionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalCriterionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.GoalCriterionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalCriterionPayload>
+        }
+        findMany: {
+          args: Prisma.GoalCriterionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalCriterionPayload>[]
+        }
+        create: {
+          args: Prisma.GoalCriterionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalCriterionPayload>
+        }
+        createMany: {
+          args: Prisma.GoalCriterionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.GoalCriterionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalCriterionPayload>[]
+        }
+        delete: {
+          args: Prisma.GoalCriterionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalCriterionPayload>
+        }
+        update: {
+          args: Prisma.GoalCriterionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalCriterionPayload>
+        }
+        deleteMany: {
+          args: Prisma.GoalCriterionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.GoalCriterionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.GoalCriterionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalCriterionPayload>[]
+        }
+        upsert: {
+          args: Prisma.GoalCriterionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalCriterionPayload>
+        }
+        aggregate: {
+          args: Prisma.GoalCriterionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateGoalCriterion>
+        }
+        groupBy: {
+          args: Prisma.GoalCriterionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.GoalCriterionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.GoalCriterionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.GoalCriterionCountAggregateOutputType> | number
+        }
+      }
+    }
+    GoalTurn: {
+      payload: Prisma.$GoalTurnPayload<ExtArgs>
+      fields: Prisma.GoalTurnFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.GoalTurnFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalTurnPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.GoalTurnFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalTurnPayload>
+        }
+        findFirst: {
+          args: Prisma.GoalTurnFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalTurnPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.GoalTurnFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalTurnPayload>
+        }
+        findMany: {
+          args: Prisma.GoalTurnFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalTurnPayload>[]
+        }
+        create: {
+          args: Prisma.GoalTurnCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalTurnPayload>
+        }
+        createMany: {
+          args: Prisma.GoalTurnCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.GoalTurnCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalTurnPayload>[]
+        }
+        delete: {
+          args: Prisma.GoalTurnDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalTurnPayload>
+        }
+        update: {
+          args: Prisma.GoalTurnUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalTurnPayload>
+        }
+        deleteMany: {
+          args: Prisma.GoalTurnDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.GoalTurnUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.GoalTurnUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalTurnPayload>[]
+        }
+        upsert: {
+          args: Prisma.GoalTurnUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$GoalTurnPayload>
+        }
+        aggregate: {
+          args: Prisma.GoalTurnAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateGoalTurn>
+        }
+        groupBy: {
+          args: Prisma.GoalTurnGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.GoalTurnGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.GoalTurnCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.GoalTurnCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -4292,6 +4517,87 @@ export const AgentQuestionScalarFieldEnum = {
 export type AgentQuestionScalarFieldEnum = (typeof AgentQuestionScalarFieldEnum)[keyof typeof AgentQuestionScalarFieldEnum]
 
 
+export const GoalScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  number: 'number',
+  sessionId: 'sessionId',
+  currentOf: 'currentOf',
+  chatId: 'chatId',
+  chatType: 'chatType',
+  language: 'language',
+  text: 'text',
+  status: 'status',
+  pausedBecause: 'pausedBecause',
+  reason: 'reason',
+  evidence: 'evidence',
+  epoch: 'epoch',
+  turnsUsed: 'turnsUsed',
+  budget: 'budget',
+  budgetBy: 'budgetBy',
+  turnsTotal: 'turnsTotal',
+  failedInRow: 'failedInRow',
+  unreadableInRow: 'unreadableInRow',
+  sameInRow: 'sameInRow',
+  check: 'check',
+  checkState: 'checkState',
+  lastChatTurn: 'lastChatTurn',
+  createdBy: 'createdBy',
+  createdAt: 'createdAt',
+  startedAt: 'startedAt',
+  updatedAt: 'updatedAt',
+  endedAt: 'endedAt',
+  leaseUntil: 'leaseUntil',
+  nextTryAt: 'nextTryAt',
+  revision: 'revision'
+} as const
+
+export type GoalScalarFieldEnum = (typeof GoalScalarFieldEnum)[keyof typeof GoalScalarFieldEnum]
+
+
+export const GoalCriterionScalarFieldEnum = {
+  goalId: 'goalId',
+  number: 'number',
+  agentId: 'agentId',
+  text: 'text',
+  addedBy: 'addedBy',
+  addedAt: 'addedAt',
+  removedAt: 'removedAt',
+  metAt: 'metAt',
+  evidence: 'evidence'
+} as const
+
+export type GoalCriterionScalarFieldEnum = (typeof GoalCriterionScalarFieldEnum)[keyof typeof GoalCriterionScalarFieldEnum]
+
+
+export const GoalTurnScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  goalId: 'goalId',
+  number: 'number',
+  epoch: 'epoch',
+  kind: 'kind',
+  status: 'status',
+  tail: 'tail',
+  replyChars: 'replyChars',
+  digest: 'digest',
+  tools: 'tools',
+  verdict: 'verdict',
+  reason: 'reason',
+  evidence: 'evidence',
+  judgedBy: 'judgedBy',
+  why: 'why',
+  inputTokens: 'inputTokens',
+  outputTokens: 'outputTokens',
+  hermesSessionId: 'hermesSessionId',
+  stopAskedAt: 'stopAskedAt',
+  startedAt: 'startedAt',
+  endedAt: 'endedAt'
+} as const
+
+export type GoalTurnScalarFieldEnum = (typeof GoalTurnScalarFieldEnum)[keyof typeof GoalTurnScalarFieldEnum]
+
+
 export const SortOrder = {
   asc: 'asc',
   desc: 'desc'
@@ -4614,6 +4920,9 @@ export type GlobalOmitConfig = {
   chatSession?: Prisma.ChatSessionOmit
   turn?: Prisma.TurnOmit
   agentQuestion?: Prisma.AgentQuestionOmit
+  goal?: Prisma.GoalOmit
+  goalCriterion?: Prisma.GoalCriterionOmit
+  goalTurn?: Prisma.GoalTurnOmit
 }
 
 /* Types for Logging */

@@ -91,7 +91,10 @@ export const ModelName = {
   AgentMessage: 'AgentMessage',
   ChatSession: 'ChatSession',
   Turn: 'Turn',
-  AgentQuestion: 'AgentQuestion'
+  AgentQuestion: 'AgentQuestion',
+  Goal: 'Goal',
+  GoalCriterion: 'GoalCriterion',
+  GoalTurn: 'GoalTurn'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -870,6 +873,87 @@ export const AgentQuestionScalarFieldEnum = {
 } as const
 
 export type AgentQuestionScalarFieldEnum = (typeof AgentQuestionScalarFieldEnum)[keyof typeof AgentQuestionScalarFieldEnum]
+
+
+export const GoalScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  number: 'number',
+  sessionId: 'sessionId',
+  currentOf: 'currentOf',
+  chatId: 'chatId',
+  chatType: 'chatType',
+  language: 'language',
+  text: 'text',
+  status: 'status',
+  pausedBecause: 'pausedBecause',
+  reason: 'reason',
+  evidence: 'evidence',
+  epoch: 'epoch',
+  turnsUsed: 'turnsUsed',
+  budget: 'budget',
+  budgetBy: 'budgetBy',
+  turnsTotal: 'turnsTotal',
+  failedInRow: 'failedInRow',
+  unreadableInRow: 'unreadableInRow',
+  sameInRow: 'sameInRow',
+  check: 'check',
+  checkState: 'checkState',
+  lastChatTurn: 'lastChatTurn',
+  createdBy: 'createdBy',
+  createdAt: 'createdAt',
+  startedAt: 'startedAt',
+  updatedAt: 'updatedAt',
+  endedAt: 'endedAt',
+  leaseUntil: 'leaseUntil',
+  nextTryAt: 'nextTryAt',
+  revision: 'revision'
+} as const
+
+export type GoalScalarFieldEnum = (typeof GoalScalarFieldEnum)[keyof typeof GoalScalarFieldEnum]
+
+
+export const GoalCriterionScalarFieldEnum = {
+  goalId: 'goalId',
+  number: 'number',
+  agentId: 'agentId',
+  text: 'text',
+  addedBy: 'addedBy',
+  addedAt: 'addedAt',
+  removedAt: 'removedAt',
+  metAt: 'metAt',
+  evidence: 'evidence'
+} as const
+
+export type GoalCriterionScalarFieldEnum = (typeof GoalCriterionScalarFieldEnum)[keyof typeof GoalCriterionScalarFieldEnum]
+
+
+export const GoalTurnScalarFieldEnum = {
+  id: 'id',
+  agentId: 'agentId',
+  goalId: 'goalId',
+  number: 'number',
+  epoch: 'epoch',
+  kind: 'kind',
+  status: 'status',
+  tail: 'tail',
+  replyChars: 'replyChars',
+  digest: 'digest',
+  tools: 'tools',
+  verdict: 'verdict',
+  reason: 'reason',
+  evidence: 'evidence',
+  judgedBy: 'judgedBy',
+  why: 'why',
+  inputTokens: 'inputTokens',
+  outputTokens: 'outputTokens',
+  hermesSessionId: 'hermesSessionId',
+  stopAskedAt: 'stopAskedAt',
+  startedAt: 'startedAt',
+  endedAt: 'endedAt'
+} as const
+
+export type GoalTurnScalarFieldEnum = (typeof GoalTurnScalarFieldEnum)[keyof typeof GoalTurnScalarFieldEnum]
 
 
 export const SortOrder = {
