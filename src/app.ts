@@ -20,7 +20,7 @@ import type { Scope } from "./engine/scope.ts";
 import { adviceRoute } from "./hermes-bridge/advice-route.ts";
 import { bridgeToken } from "./hermes-bridge/bridge-token.ts";
 import { bridgeUrl, keepBridgeUrl } from "./hermes-bridge/bridge-url.ts";
-import { openGateway } from "./hermes-bridge/gateway.ts";
+import { type Gateway, openGateway } from "./hermes-bridge/gateway.ts";
 import { telemetryRoute } from "./hermes-bridge/telemetry-route.ts";
 import { bridgeRoutes } from "./hermes-bridge/tool-routes.ts";
 import type { Job } from "./job.ts";
@@ -99,7 +99,15 @@ async function build(
   atEnd: (letGo: () => Promise<void> | void) => void,
 ): Promise<Omit<App, "release">> {
   const { clock, log, feishu } = parts;
-  const { scope, close } = await openScope(config, parts);
+  const gateways: Gateway[] = [];
+  const { scope, close } = await openScope(config, {
+    ...parts,
+    platform: (of) => {
+      const gateway = openGateway({ scope: of, split: agentMessageParts, owed: () => wake("sync-cards") });
+      gateways.push(gateway);
+      return { turns: gateway.turns, connected: gateway.turns.connected };
+    },
+  });
   atEnd(close);
   // Begun work ends before the database is let go.
   const inHand = new InHand();
@@ -164,8 +172,6 @@ async function build(
     await scheduler.idle();
   };
 
-  const gateway = openGateway({ scope, split: agentMessageParts, owed: () => wake("sync-cards") });
-  scope.turns = gateway.turns;
   const { encryptKey, verificationToken } = feishu;
   const http = createServer({
     clock,
@@ -180,7 +186,7 @@ async function build(
         token: bridgeToken(config.dataDir, config.bridgeToken),
         version: VERSION,
         changed: () => wake("sync-cards"),
-        routes: [adviceRoute, telemetryRoute, ...gateway.routes],
+        routes: [adviceRoute, telemetryRoute, ...gateways.flatMap((gateway) => gateway.routes)],
       }),
     ),
     ...(config.dev
@@ -203,7 +209,9 @@ async function build(
   await listen(http, config);
   atEnd(() => closeServer(http));
   // Before the server waits for its last answers: the plugin's question for orders would keep it waiting.
-  atEnd(() => gateway.close());
+  atEnd(() => {
+    for (const gateway of gateways) gateway.close();
+  });
   const { port } = http.address() as AddressInfo;
   const url = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
 

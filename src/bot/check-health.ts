@@ -42,7 +42,8 @@ async function lookAtHermes(scope: Scope): Promise<void> {
   if (scope.turns.way === "none") return;
   const health = await scope.turns.health();
   if (health.ok) await noteSuccess(scope, "hermes");
-  else await noteFailure(scope, "hermes", health.why ?? "unreachable");
+  // Not set up is not out of order.
+  else if (health.why !== "never_connected") await noteFailure(scope, "hermes", health.why ?? "unreachable");
 }
 
 /** Why nothing has been looked at lately; a look that ended in silence was a look. */

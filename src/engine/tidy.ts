@@ -11,13 +11,18 @@ export const KEEP_MODEL_CALLS_DAYS = 90;
 export const KEEP_TELEMETRY_DAYS = 90;
 /** The plugin repeats a batch for minutes, not days. */
 export const KEEP_BATCHES_DAYS = 3;
+/** What went to Hermes' gateway and came from it, once both sides have settled it. */
+export const KEEP_GATEWAY_DAYS = 14;
 
 /** Deleted per statement, so that other work gets its turn on SQLite. */
 const BATCH = 500;
 /** Statements per table and run: what is left waits for the next one. */
 const MOST_BATCHES = 40;
 
-export type Tidied = Record<"documents" | "events" | "jobRuns" | "seen" | "modelCalls" | "telemetry", number>;
+export type Tidied = Record<
+  "documents" | "events" | "jobRuns" | "seen" | "modelCalls" | "telemetry" | "gateway",
+  number
+>;
 
 /**
  * Forgets what is past its time: documents by the setting, handled events after two days, the rest by the constants here.
@@ -48,7 +53,32 @@ export async function tidy(scope: Scope, stop?: AbortSignal): Promise<Tidied> {
       count(db.modelCall.deleteMany({ where: { agentId, at: { lt: before(KEEP_MODEL_CALLS_DAYS) } }, limit: BATCH })),
     ),
     telemetry: await tidyTelemetry(scope, before, stop),
+    gateway: await tidyGateway(scope, before(KEEP_GATEWAY_DAYS), stop),
   };
+}
+
+/** Not the latest turn of a conversation: by it the next one knows in which session it goes on. */
+async function tidyGateway(scope: Scope, before: Date, stop: AbortSignal | undefined): Promise<number> {
+  const { db } = scope;
+  const agentId = scope.agent.id;
+  const latest = await db.gatewayTurn.groupBy({ by: ["sessionKey"], where: { agentId }, _max: { createdAt: true } });
+  const kept = latest.flatMap((each) => (each._max.createdAt === null ? [] : [each._max.createdAt]));
+  const steps: (() => Promise<{ count: number }>)[] = [
+    () =>
+      db.gatewayOrder.deleteMany({
+        where: { agentId, status: { not: "waiting" }, createdAt: { lt: before } },
+        limit: BATCH,
+      }),
+    () =>
+      db.gatewayTurn.deleteMany({
+        where: { agentId, endedAt: { lt: before }, createdAt: { notIn: kept } },
+        limit: BATCH,
+      }),
+    () => db.agentMessage.deleteMany({ where: { agentId, createdAt: { lt: before } }, limit: BATCH }),
+  ];
+  let total = 0;
+  for (const step of steps) total += await inBatches(stop, async () => (await step()).count);
+  return total;
 }
 
 async function tidyTelemetry(scope: Scope, before: (days: number) => Date, stop?: AbortSignal): Promise<number> {

@@ -31,6 +31,11 @@ export class GatewayHub {
     this.#heardAt.set(instance, this.#elapsed());
   }
 
+  /** It speaks; whether it listens, too, is for its questions to show. */
+  heardAgain(instance: string): void {
+    if (this.#heardAt.has(instance)) this.heard(instance);
+  }
+
   left(instance: string): void {
     this.#heardAt.delete(instance);
   }
@@ -42,7 +47,7 @@ export class GatewayHub {
       const rest = (this.#waiting.get(instance) ?? 1) - 1;
       if (rest > 0) this.#waiting.set(instance, rest);
       else this.#waiting.delete(instance);
-      if (this.#heardAt.has(instance)) this.heard(instance);
+      this.heardAgain(instance);
     };
   }
 

@@ -10,7 +10,7 @@ export type OrderStatus = "waiting" | "taken" | "refused" | "withdrawn";
 const MOST_AT_ONCE = 20;
 
 /** An order as the plugin gets it. */
-export type Order = Readonly<Record<string, unknown>> & { seq: number; kind: OrderKind };
+export type Order = Readonly<Record<string, unknown>> & { seq: number; key: string; kind: OrderKind };
 
 /**
  * Something for the gateway, kept until it has taken it. The same key is the same order.
@@ -64,9 +64,15 @@ export async function ordersWaiting(scope: Scope, holding: readonly number[]): P
   return due.map(asOrder);
 }
 
-function asOrder(row: { seq: number; kind: string; turnId: string | null; payload: unknown }): Order {
+function asOrder(row: { seq: number; key: string; kind: string; turnId: string | null; payload: unknown }): Order {
   const payload = typeof row.payload === "object" && row.payload !== null ? row.payload : {};
-  return { ...payload, seq: row.seq, kind: row.kind as OrderKind, ...(row.turnId !== null && { turnId: row.turnId }) };
+  return {
+    ...payload,
+    seq: row.seq,
+    key: row.key,
+    kind: row.kind as OrderKind,
+    ...(row.turnId !== null && { turnId: row.turnId }),
+  };
 }
 
 /**

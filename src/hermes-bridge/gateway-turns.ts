@@ -234,6 +234,12 @@ export function gatewayTurns(scope: Scope, hub: GatewayHub): GatewayTurns {
       return (await order(`steer-${turnId}-${scope.ids.opaque()}`, "steer", turnId, { text })) === "taken";
     },
     async answer(ref, choice) {
+      const running = await db.gatewayTurn.findMany({
+        where: { ...own, status: { in: OPEN } },
+        select: { asked: true },
+      });
+      // Not of this way in, or no longer open.
+      if (!running.some((row) => readAsked(row.asked).some((each) => each.ref === ref))) return false;
       const status = await order(`answer-${ref}`, "answer", undefined, { ref, choice });
       if (status === "waiting") throw new EngineError("unavailable", { what: "hermes", why: "not_confirmed" });
       return status === "taken";

@@ -41,9 +41,9 @@ async function orders(scope: Scope, parts: PlatformParts, request: BridgeRequest
   const ask = await readBody(request, ASK_BYTES, askSchema);
   if (ask === undefined) return UNREADABLE;
   if (!(await mayThisOneSpeak(scope, hub, ask))) return RIVAL;
+  await meet(scope, ask);
   hub.heard(ask.instance);
   hub.abilities = ask.can;
-  await meet(scope, ask);
   if (ask.settled.length > 0) hub.wake();
   const stopped = hub.asks(ask.instance);
   try {
@@ -91,7 +91,7 @@ async function events(scope: Scope, parts: PlatformParts, request: BridgeRequest
   const { hub } = parts;
   const batch = await readBody(request, EVENTS_BYTES, batchSchema);
   if (batch === undefined) return UNREADABLE;
-  hub.heard(batch.instance);
+  hub.heardAgain(batch.instance);
   const key = { agentId: scope.agent.id, id: batch.spool };
   const now = scope.clock.now();
   const link = await scope.db.gatewayLink.upsert({

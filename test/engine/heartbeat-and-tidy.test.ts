@@ -114,8 +114,24 @@ describeBothDatabases("heartbeat and tidying", (open) => {
         });
       }
     }
-    expect(await tidy(g.a)).toEqual({ documents: 1, events: 0, jobRuns: 1201, seen: 3, modelCalls: 1, telemetry: 4 });
-    expect(await tidy(g.a)).toEqual({ documents: 0, events: 0, jobRuns: 0, seen: 0, modelCalls: 0, telemetry: 0 });
+    expect(await tidy(g.a)).toEqual({
+      documents: 1,
+      events: 0,
+      jobRuns: 1201,
+      seen: 3,
+      modelCalls: 1,
+      telemetry: 4,
+      gateway: 0,
+    });
+    expect(await tidy(g.a)).toEqual({
+      documents: 0,
+      events: 0,
+      jobRuns: 0,
+      seen: 0,
+      modelCalls: 0,
+      telemetry: 0,
+      gateway: 0,
+    });
     expect(await test.db.jobRun.count({ where: { agentId: "agent-b" } })).toBe(1202);
     expect(await test.db.runDocument.count()).toBe(3);
   });

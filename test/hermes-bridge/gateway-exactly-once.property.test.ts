@@ -31,6 +31,7 @@ const step = fc.oneof(
 
 interface Order {
   seq: number;
+  key: string;
   kind: string;
   turnId: string;
   text: string;
@@ -39,7 +40,7 @@ interface Order {
 
 /** The plugin's side as it is written in Python: a file that outlives it, and a memory that does not. */
 class Plugin {
-  file = { spool: "spool-1", next: 1, events: [] as Record<string, unknown>[], noted: new Map<number, string>() };
+  file = { spool: "spool-1", next: 1, events: [] as Record<string, unknown>[], noted: new Map<string, string>() };
   instance = "";
   settled: Record<string, unknown>[] = [];
   working: Order[] = [];
@@ -60,9 +61,9 @@ class Plugin {
 
   take(orders: readonly Order[]): void {
     for (const order of orders) {
-      const noted = this.file.noted.get(order.seq);
+      const noted = this.file.noted.get(order.key);
       if (noted === undefined) {
-        this.file.noted.set(order.seq, this.instance);
+        this.file.noted.set(order.key, this.instance);
         this.working.push(order);
         this.given.push(order.turnId);
         this.put({ kind: "running", turn: order.turnId, origin: "herald", chat: order.chat.id });

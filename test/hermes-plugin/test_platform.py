@@ -36,6 +36,8 @@ class Herald:
         self.port = 0
         self.server: ThreadingHTTPServer | None = None
         self.hang = False
+        #: of its database: numbers begin anew with another one
+        self.name = uuid.uuid4().hex
         self.lock = threading.Lock()
 
     def start(self) -> None:
@@ -127,7 +129,7 @@ class Herald:
     def give(self, **order) -> int:
         with self.lock:
             seq = max([0, *self.orders, *self.settled]) + 1
-            self.orders[seq] = {"seq": seq, **order}
+            self.orders[seq] = {"seq": seq, "key": f"{self.name}-{seq}", **order}
             return seq
 
     def message(self, text: str, turn: str | None = None, **more) -> str:
@@ -528,7 +530,7 @@ class AwayCases:
         process.kill()
         self.herald.start()
         # Handed out and begun, and the word of that was lost with the process.
-        self.herald.orders[1] = {"seq": 1, "kind": "message", "turnId": done, "chat": OWNER, "text": "hello"}
+        self.herald.orders[1] = {"seq": 1, "key": f"{self.herald.name}-1", "kind": "message", "turnId": done, "chat": OWNER, "text": "hello"}
         self.herald.settled.pop(1)
         second = self.start()
         wait_until(lambda: self.herald.settled.get(1))
@@ -539,6 +541,14 @@ class AwayCases:
         texts = [e.get("text") or e["kind"] for e in self.herald.events if not e.get("turn")]
         self.assertEqual(texts, ["started", "said before the crash", "started"])
         self.assertEqual(second.gateway.given, [])
+
+    def test_a_herald_that_begins_anew_is_served_although_its_numbers_were_seen_before(self) -> None:
+        process = self.start()
+        self.herald.ended(self.herald.message("one"))
+        self.herald.name, self.herald.settled = uuid.uuid4().hex, {}
+        turn = self.herald.message("two")
+        self.herald.ended(turn)
+        self.assertEqual([text for _, text in process.gateway.given], ["one", "two"])
 
     def test_a_question_of_a_process_before_is_void(self) -> None:
         process = self.start()

@@ -317,9 +317,12 @@ class HeraldAdapter(SendsFiles, BasePlatformAdapter):
             self._inbound.quiet_ended(turn.id)
             return
         session = await session_of(self, turn.key) or turn.session
-        await self._put(
-            {"kind": "ended", "turn": turn.id, "outcome": outcome, "why": why, "session": session, "tools": turn.tools}
-        )
+        ended = {"kind": "ended", "turn": turn.id, "outcome": outcome, "why": why, "session": session, "tools": turn.tools}
+        try:
+            await self._put(ended)
+        except Full as error:
+            # Herald learns it from the next process: what ran in this one runs no longer.
+            log.warning("herald: the end of a turn was not kept: %s", error)
         for each in folded:
             # Its words went into the turn that just ended, and so did what was said to them.
             await self.end_turn(each, outcome, why)

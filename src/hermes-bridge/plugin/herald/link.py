@@ -132,10 +132,10 @@ class Link:
         self._note_answers(True)
         self._settled = []
         for order in answer.get("orders") or []:
-            if not isinstance(order, dict) or not isinstance(order.get("seq"), int):
+            if not isinstance(order, dict) or not isinstance(order.get("seq"), int) or not order.get("key"):
                 continue
             seq = order["seq"]
-            known = self._spool.take_order(seq, self._instance)
+            known = self._spool.take_order(str(order["key"]), self._instance)
             told = self._on_order(order, known)
             if told is None:
                 self._holding.add(seq)

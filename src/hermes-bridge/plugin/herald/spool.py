@@ -30,7 +30,7 @@ MOST_ORDERS = 2_000
 _TABLES = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY AUTOINCREMENT, edits TEXT, body TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS orders (seq INTEGER PRIMARY KEY, instance TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS orders (n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, instance TEXT NOT NULL);
 """
 
 
@@ -92,15 +92,15 @@ class Spool:
         with self._lock:
             return int(self._db.execute("SELECT count(*) FROM events").fetchone()[0])
 
-    def take_order(self, seq: int, instance: str) -> str:
+    def take_order(self, key: str, instance: str) -> str:
         """Notes that an order is about to be carried out: `fresh`, or `same` / `earlier` when this process or one before
-        it has noted it already."""
+        it has noted it already. By its key: numbers begin anew when Herald does."""
         with self._lock, self._db:
-            row = self._db.execute("SELECT instance FROM orders WHERE seq = ?", (seq,)).fetchone()
+            row = self._db.execute("SELECT instance FROM orders WHERE key = ?", (key,)).fetchone()
             if row is not None:
                 return "same" if row[0] == instance else "earlier"
-            self._db.execute("INSERT INTO orders VALUES (?, ?)", (seq, instance))
-            self._db.execute("DELETE FROM orders WHERE seq <= ?", (seq - MOST_ORDERS,))
+            n = self._db.execute("INSERT INTO orders (key, instance) VALUES (?, ?)", (key, instance)).lastrowid or 0
+            self._db.execute("DELETE FROM orders WHERE n <= ?", (n - MOST_ORDERS,))
             return "fresh"
 
     def close(self) -> None:
