@@ -1,10 +1,13 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { checkHealth } from "./bot/check-health.ts";
+import { checkHermes } from "./bot/check-hermes.ts";
 import type { ConnectionState } from "./bot/connection-state.ts";
 import { InHand } from "./bot/in-hand.ts";
 import type { Lark } from "./bot/lark.ts";
 import { larkClient } from "./bot/lark-client.ts";
+import { liveReplies } from "./bot/live-reply.ts";
 import { startLongConnection } from "./bot/long-connection.ts";
 import { tapHandler } from "./bot/on-tap.ts";
 import { receiver } from "./bot/receive.ts";
@@ -12,11 +15,15 @@ import { createServer, type ReadinessCheck } from "./bot/server.ts";
 import type { ServerFacts } from "./bot/server-facts.ts";
 import { webhook } from "./bot/webhook.ts";
 import { agentMessageParts } from "./cards/agent-message-card.ts";
+import { chatPages } from "./cards/chat-card.ts";
 import type { Config, FeishuConfig } from "./config.ts";
 import { devState } from "./dev-state.ts";
 import { nextSlot } from "./due-slots.ts";
+import { TurnRunner } from "./engine/chat/turn-runner.ts";
 import { makeConfiguredOwner, openPairing } from "./engine/people/pair-owner.ts";
+import type { AgentTurns } from "./engine/ports.ts";
 import type { Scope } from "./engine/scope.ts";
+import { fileFolders } from "./file-folders.ts";
 import { adviceRoute } from "./hermes-bridge/advice-route.ts";
 import { bridgeToken } from "./hermes-bridge/bridge-token.ts";
 import { bridgeUrl, keepBridgeUrl } from "./hermes-bridge/bridge-url.ts";
@@ -45,6 +52,8 @@ export interface AppParts extends ScopeParts {
   offline?: boolean;
   /** stands between the app and the platform: the tests' way to make things go wrong */
   wrapLark?: (lark: Lark) => Lark;
+  /** another way into Hermes than the one that is found: the tests' scripted agent */
+  turns?: AgentTurns;
   /** how the scheduler is woken; tests put their own here */
   wake?: (tick: () => void) => () => void;
 }
@@ -109,6 +118,7 @@ async function build(
     },
   });
   atEnd(close);
+  if (parts.turns !== undefined) scope.turns = parts.turns;
   // Begun work ends before the database is let go.
   const inHand = new InHand();
   atEnd(async () => {
@@ -131,13 +141,24 @@ async function build(
       return job && nextSlot(job.when(settings), now, settings.zone);
     },
   };
+  const turns = new TurnRunner({
+    live: liveReplies({ scope, lark, poke: wake }),
+    pages: chatPages,
+    poke: wake,
+  });
+  // What runs is left to the next process: it asks Hermes how it ended.
+  atEnd(() => turns.leave());
   const jobs: readonly Job[] = jobTable({
     lark,
     server,
     botOpenId: bot.openId,
     poke: wake,
+    turns,
+    chat: { lark, inboxFolder: join(config.dataDir, "inbox-files") },
+    fileFolders: fileFolders(config.dataDir, parts.hermesHome),
     pulse: async (of) => {
       await checkHealth(of, connection());
+      await checkHermes(of);
       if (bot.openId() === undefined) await bot.ask();
     },
   });

@@ -1,7 +1,11 @@
+import type { ChatParts } from "./bot/converse.ts";
 import type { Lark } from "./bot/lark.ts";
 import { handleMessages, type MessageParts } from "./bot/on-message.ts";
 import type { ServerFacts } from "./bot/server-facts.ts";
 import { syncCards } from "./bot/sync-cards.ts";
+import { tidyInboxFiles } from "./bot/tidy-inbox-files.ts";
+import { tellAnswers } from "./engine/chat/tell-answers.ts";
+import type { TurnRunner } from "./engine/chat/turn-runner.ts";
 import { dueReminders } from "./engine/proactive/due-reminders.ts";
 import { settleDeliveries } from "./engine/proactive/settle-deliveries.ts";
 import { tick } from "./engine/proactive/tick.ts";
@@ -14,6 +18,11 @@ export interface JobParts {
   botOpenId: MessageParts["botOpenId"];
   poke: (job: string) => void;
   server: ServerFacts;
+  /** the turns of Hermes that this process runs */
+  turns: TurnRunner;
+  chat: ChatParts;
+  /** files of the agent's are sent from inside of these only */
+  fileFolders: readonly string[];
   /** notes how things outside stand */
   pulse: (scope: Scope) => Promise<void>;
 }
@@ -55,8 +64,37 @@ export function jobTable(parts: JobParts): readonly Job[] {
       missed: "skip",
       sweep: true,
       async run(scope, { signal }): Promise<JobOutcome> {
-        const { handled } = await handleMessages({ scope, botOpenId: parts.botOpenId, poke: parts.poke, signal });
+        const { handled } = await handleMessages({
+          scope,
+          botOpenId: parts.botOpenId,
+          poke: parts.poke,
+          chat: parts.chat,
+          signal,
+        });
         return handled === 0 ? { outcome: "no_op", reason: "nothing_waiting" } : { outcome: "done" };
+      },
+    },
+    {
+      name: "run-waiting-turns",
+      when: () => every(1),
+      missed: "skip",
+      sweep: true,
+      async run(scope): Promise<JobOutcome> {
+        // Turns go on behind the sweep: one that takes an hour holds up nothing.
+        const begun = await parts.turns.sweep(scope);
+        return begun === 0 ? { outcome: "no_op", reason: "nothing_waiting" } : { outcome: "done" };
+      },
+    },
+    {
+      name: "answer-hermes",
+      when: () => every(1),
+      missed: "skip",
+      sweep: true,
+      async run(scope): Promise<JobOutcome> {
+        const moved = await tellAnswers(scope);
+        if (moved === 0) return { outcome: "no_op", reason: "nothing_waiting" };
+        parts.poke("sync-cards");
+        return { outcome: "done" };
       },
     },
     {
@@ -65,8 +103,8 @@ export function jobTable(parts: JobParts): readonly Job[] {
       missed: "skip",
       sweep: true,
       async run(scope, { signal }): Promise<JobOutcome> {
-        const { lark, server } = parts;
-        const { sent, changed, putOff, gaveUp } = await syncCards(scope, { lark, server, signal });
+        const { lark, server, fileFolders } = parts;
+        const { sent, changed, putOff, gaveUp } = await syncCards(scope, { lark, server, fileFolders, signal });
         if (sent + gaveUp > 0) await settleDeliveries(scope);
         return sent + changed + putOff + gaveUp === 0
           ? { outcome: "no_op", reason: "nothing_owed" }
@@ -89,6 +127,7 @@ export function jobTable(parts: JobParts): readonly Job[] {
       missed: "run_once",
       async run(scope): Promise<JobOutcome> {
         await tidy(scope);
+        await tidyInboxFiles(scope, parts.chat.inboxFolder);
         return { outcome: "done" };
       },
     },

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { CardPost } from "../engine/card-posts.ts";
+import type { ChatPlace } from "../engine/chat/session.ts";
 import { EngineError } from "../engine/errors.ts";
 import { type ActionName as Permission, rights } from "../engine/people/person.ts";
 import type { Language, PersonActor, Scope } from "../engine/scope.ts";
@@ -17,6 +18,8 @@ export interface CommandContext {
   who: PersonActor;
   reader: Reader;
   place: Place;
+  /** the same for what is kept apart by chats */
+  chat: ChatPlace;
   /** of the message, for evidence and keys */
   messageId: string;
   /** the card or line of ours that the message replies to */

@@ -1,6 +1,8 @@
 import { agentMessageCard } from "../cards/agent-message-card.ts";
 import { auditCard } from "../cards/audit-card.ts";
 import type { Card } from "../cards/card.ts";
+import { chatCard } from "../cards/chat-card.ts";
+import { commandApprovalCard } from "../cards/command-approval-card.ts";
 import { cutText } from "../cards/cut-text.ts";
 import { documentCard } from "../cards/document-card.ts";
 import { escapeMessageText } from "../cards/escape.ts";
@@ -13,6 +15,7 @@ import { isOpen } from "../cards/matter.ts";
 import { membersCard } from "../cards/members-card.ts";
 import { noticeCard } from "../cards/notice-card.ts";
 import { prefsCard } from "../cards/prefs-card.ts";
+import { questionCard } from "../cards/question-card.ts";
 import { reminderCard } from "../cards/reminder-card.ts";
 import { runCard } from "../cards/run-card.ts";
 import { runListCard } from "../cards/run-list-card.ts";
@@ -25,6 +28,7 @@ import type { CardPost } from "../engine/card-posts.ts";
 import { type Person, personSchema } from "../engine/people/person.ts";
 import type { Scope } from "../engine/scope.ts";
 import { readSettings } from "../engine/settings.ts";
+import { type FileToSend, fileOf } from "./outgoing-file.ts";
 import type { ServerFacts } from "./server-facts.ts";
 import { agentMessageView } from "./views/agent-message-view.ts";
 import { auditView } from "./views/audit-view.ts";
@@ -36,9 +40,11 @@ import { membersView } from "./views/members-view.ts";
 import { lineText, noticeView } from "./views/notice-view.ts";
 import { pageOf } from "./views/page-of.ts";
 import { prefsView } from "./views/prefs-view.ts";
+import { questionView } from "./views/question-view.ts";
 import { documentView, runListView, runView } from "./views/run-view.ts";
 import { settingsView } from "./views/settings-view.ts";
 import { statusView } from "./views/status-view.ts";
+import { turnView } from "./views/turn-view.ts";
 import type { ViewContext } from "./views/view-context.ts";
 import { viewerActor, viewerOf } from "./views/viewer.ts";
 import { whyView } from "./views/why-view.ts";
@@ -47,8 +53,12 @@ import { whyView } from "./views/why-view.ts";
 export const LINE_CHARS = 8_000;
 
 export interface Drawn {
-  /** undefined for a plain line of text */
+  /** undefined for a plain line of text, and for a file */
   card: Card | undefined;
+  /** the message is this file; its text is what is said when it cannot be sent */
+  file?: FileToSend;
+  /** the text of the card is going to move: it goes out as a card entity where the platform takes one */
+  moves?: boolean;
   /**
    * What goes out when the platform refuses the card, with what its numbers mean; and the whole of a line. Made when it is
    * asked for: most cards are taken.
@@ -76,6 +86,12 @@ export async function drawPost(
     const text = escapeMessageText(cutText(lineText(post.view), LINE_CHARS));
     return { card: undefined, asText: () => ({ text, choices: [] }), shown: post.wanted, stillOpen: false };
   }
+  if (post.subjectKind === "file") {
+    const file = fileOf(post.view);
+    return (
+      file && { card: undefined, file, asText: () => ({ text: "", choices: [] }), shown: post.wanted, stillOpen: false }
+    );
+  }
   const settings = await readSettings(scope);
   const readerOpenId = readerOf(post);
   const reader = readerOpenId === known?.openId ? known : await readPerson(scope, readerOpenId);
@@ -90,13 +106,14 @@ export async function drawPost(
     asText: () => cardAsText(card, look),
     shown: post.wanted,
     stillOpen: picture.stillOpen ?? false,
+    moves: picture.moves ?? false,
   };
 }
 
 async function pictureOf(
   context: ViewContext,
   post: CardPost,
-): Promise<{ card: Card; stillOpen?: boolean } | undefined> {
+): Promise<{ card: Card; stillOpen?: boolean; moves?: boolean } | undefined> {
   const { look } = context;
   switch (post.subjectKind) {
     case "delivery": {
@@ -157,6 +174,18 @@ async function pictureOf(
       const view = await agentMessageView(context.scope, post.subjectId, post.view);
       return view && { card: agentMessageCard(view, look) };
     }
+    case "turn": {
+      const view = await turnView(context, post);
+      const moves = view?.page === 1 && (view.state === "waiting" || view.state === "running");
+      return view && { card: chatCard(view, look), moves };
+    }
+    case "question": {
+      const asked = await questionView(context, post.subjectId);
+      if (asked === undefined) return undefined;
+      const card = asked.kind === "approval" ? commandApprovalCard(asked.view, look) : questionCard(asked.view, look);
+      return { card, stillOpen: asked.view.state === "open" };
+    }
+    case "file":
     case "line":
       return undefined;
   }

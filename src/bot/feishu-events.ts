@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type ContentAttachment, readContent } from "./read-content.ts";
 
 /** A message a person sent, in our words. */
 export interface IncomingMessage {
@@ -17,9 +18,11 @@ export interface IncomingMessage {
   /** user | app | … : only user is a person */
   senderType: string;
   messageType: string;
-  /** text with mention keys replaced by @name; empty for what holds no text */
+  /** its words, mentions as their keys; empty for what holds no text */
   text: string;
   mentions: readonly { key: string; openId?: string; name: string }[];
+  /** pictures and files it carries */
+  attachments: readonly ContentAttachment[];
   sentAt: Date;
 }
 
@@ -129,7 +132,7 @@ function readMessage(event: unknown, appId: string): IncomingMessage | undefined
     ...(sender.sender_id?.union_id === undefined ? {} : { senderUnionId: sender.sender_id.union_id }),
     senderType: sender.sender_type,
     messageType: message.message_type,
-    text: readText(message.message_type, message.content),
+    ...readContent(message.message_type, message.content, mentions),
     mentions,
     sentAt: new Date(message.create_time),
   };
@@ -160,32 +163,6 @@ function readTap(event: unknown, appId: string, eventId: string): IncomingTap | 
     ...(action.form_value === undefined ? {} : { formValue: action.form_value }),
     ...(action.timezone === undefined ? {} : { timezone: action.timezone }),
   };
-}
-
-const textContent = z.object({ text: z.string() });
-const postContent = z.object({
-  title: z.string().optional(),
-  content: z.array(
-    z.array(z.object({ tag: z.string(), text: z.string().optional(), user_name: z.string().optional() })),
-  ),
-});
-
-/** The words of a text or rich text message; empty when the content holds none or is not what the platform documents. */
-function readText(type: string, content: string): string {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(content);
-  } catch {
-    return "";
-  }
-  if (type === "text") return textContent.safeParse(parsed).data?.text ?? "";
-  if (type !== "post") return "";
-  const post = postContent.safeParse(parsed).data;
-  if (post === undefined) return "";
-  const lines = post.content.map((line) =>
-    line.map((part) => (part.tag === "at" ? `@${part.user_name ?? ""}` : (part.text ?? ""))).join(""),
-  );
-  return [...(post.title ? [post.title] : []), ...lines].join("\n");
 }
 
 /** The SDK flattens `{header, event}` into one object; this puts it back so that there is one reader. */

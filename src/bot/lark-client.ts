@@ -4,12 +4,17 @@ import { z } from "zod";
 import type { Log } from "../engine/ports.ts";
 import { cleanOutgoing } from "./clean-outgoing.ts";
 import { type BotInfo, type Lark, LarkError, type Outgoing, type Recipient, type SentMessage } from "./lark.ts";
+import type { Call } from "./lark-call.ts";
+import { cardCalls } from "./lark-card-calls.ts";
 import { cardSubCode, larkErrorKind } from "./lark-errors.ts";
+import { fileCalls } from "./lark-file-calls.ts";
 import { Pace } from "./pace.ts";
 import { quietSdkLogger } from "./quiet-sdk-logger.ts";
 
 /** How long one HTTP call may take. The SDK sets no time-out of its own. */
 export const CALL_TIMEOUT_MS = 10_000;
+/** The same for a call that carries a file of up to 30 MB. */
+const FILE_TIMEOUT_MS = 60_000;
 /** Tries of one call within one sweep; what still fails is put off by the sweep. */
 const MOST_TRIES = 3;
 /** Longest wait between two tries here; a longer pause is left to the sweep, so that other chats go on. */
@@ -40,17 +45,6 @@ const listData = z.object({
 });
 const botData = z.object({ bot: z.object({ open_id: z.string(), app_name: z.string().default("") }) });
 
-interface Call {
-  method: "GET" | "POST" | "PATCH";
-  name: string;
-  path: string;
-  params?: Record<string, string>;
-  data?: Record<string, unknown>;
-  /** the call may be made again although an earlier one may have worked: it has a uuid, or the same again changes nothing */
-  repeatable: boolean;
-  paceKey: string;
-}
-
 /** The Lark port on the official SDK, with what the SDK lacks: time-outs, pacing, retries, a fresh token after a refusal. */
 export function larkClient(settings: LarkSettings, log: Log): Lark {
   const tokens = forgetfulCache();
@@ -68,18 +62,22 @@ export function larkClient(settings: LarkSettings, log: Log): Lark {
 
   async function once(call: Call): Promise<unknown> {
     try {
-      const body = answer.parse(
-        await client.request({
-          method: call.method,
-          url: call.path,
-          ...(call.params === undefined ? {} : { params: call.params }),
-          ...(call.data === undefined ? {} : { data: call.data }),
-        }),
-      );
+      const got: unknown = await client.request({
+        method: call.method,
+        url: call.path,
+        ...(call.params === undefined ? {} : { params: call.params }),
+        ...(call.data === undefined ? {} : { data: call.data }),
+        ...(call.form && { headers: { "Content-Type": "multipart/form-data" }, timeout: FILE_TIMEOUT_MS }),
+        ...(call.file && { responseType: "stream", $return_headers: true, timeout: FILE_TIMEOUT_MS }),
+      });
+      if (call.file) return got;
+      const body = answer.parse(got);
       if (body.code !== undefined && body.code !== 0) throw refused(call.name, body.code, body.msg ?? "", 200, {});
       return body;
     } catch (error) {
-      throw error instanceof LarkError ? error : fromHttp(call.name, error);
+      if (error instanceof LarkError) throw error;
+      if (call.file) await readRefusal(error);
+      throw fromHttp(call.name, error);
     }
   }
 
@@ -111,6 +109,8 @@ export function larkClient(settings: LarkSettings, log: Log): Lark {
   }
 
   return {
+    ...cardCalls(perform),
+    ...fileCalls(perform),
     async send(to, message, uuid): Promise<SentMessage> {
       const [type, id] = recipient(to);
       return sent(
@@ -263,6 +263,22 @@ function fromHttp(method: string, error: unknown): LarkError {
   });
 }
 
+const REFUSAL_BYTES = 16_000;
+
+/** Where a file was asked for, the words of a refusal come as a stream, too: they are put where they always stand. */
+async function readRefusal(error: unknown): Promise<void> {
+  const { response } = error as { response?: { data?: unknown } };
+  const stream = response?.data as AsyncIterable<Uint8Array> | undefined;
+  if (response === undefined || typeof stream?.[Symbol.asyncIterator] !== "function") return;
+  let text = "";
+  try {
+    for await (const part of stream) if (text.length < REFUSAL_BYTES) text += Buffer.from(part).toString("utf8");
+    response.data = JSON.parse(text);
+  } catch {
+    response.data = undefined;
+  }
+}
+
 /** A token cache whose content can be dropped: the SDK itself goes on using a refused token until it ends. */
 function forgetfulCache(): sdk.Cache & { forget(): void } {
   const kept = new Map<string, { value: unknown; until: number }>();
@@ -283,6 +299,9 @@ function forgetfulCache(): sdk.Cache & { forget(): void } {
 /** The SDK's own HTTP instance, copied and given a time-out: `create` keeps its defaults, the interceptor returns the body. */
 function axiosWithTimeout(): sdk.HttpInstance {
   const instance = sdk.defaultHttpInstance.create({ timeout: CALL_TIMEOUT_MS });
-  instance.interceptors.response.use((response) => response.data);
+  instance.interceptors.response.use((response) => {
+    const wantsHeaders = (response.config as { $return_headers?: boolean }).$return_headers;
+    return wantsHeaders ? { data: response.data, headers: response.headers } : response.data;
+  });
   return instance as unknown as sdk.HttpInstance;
 }

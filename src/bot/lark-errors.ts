@@ -16,6 +16,35 @@ export type LarkErrorKind =
 
 /** Platform code → kind. Sources: Feishu "Send message", "Reply", "Update card", "Generic error codes", "Frequency control". */
 const kinds: Readonly<Record<number, LarkErrorKind>> = {
+  // card entities; Feishu: streaming updates
+  10002: "bug", // parameter
+  200220: "refused", // card content
+  200740: "gone", // no such entity
+  200750: "gone", // entity older than 14 days
+  200770: "bug", // uuid used
+  200810: "try_again", // a tap on it is being answered
+  200850: "gone", // streaming timed out: open it again
+  200860: "refused", // over 30 KB
+  300120: "try_again", // internal; again with a higher number
+  300301: "refused", // an element id twice
+  300303: "refused",
+  300305: "refused", // over 200 elements
+  300307: "refused",
+  300309: "gone", // streaming is closed
+  300310: "refused",
+  300311: "gone", // sent already, or another app's
+  300313: "gone", // no such element
+  300317: "gone", // number too low: another writer was later
+  // files of messages; Feishu: get resource file
+  234001: "refused",
+  234003: "gone", // not in this message
+  234004: "unreachable",
+  234006: "refused", // too large
+  234008: "unreachable",
+  234009: "unreachable",
+  234010: "refused", // empty
+  234037: "refused", // over 100 MB
+  234043: "refused", // kind of message not supported
   // frequency
   99991400: "too_fast", // gateway limit; x-ogw-ratelimit-reset says how long
   230020: "too_fast", // per user, chat or message

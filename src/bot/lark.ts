@@ -1,13 +1,37 @@
 import type { LarkErrorKind } from "./lark-errors.ts";
 
 /** What is sent: `content` is the object that becomes the platform's JSON string. */
-export type Outgoing = { type: "interactive"; content: object } | { type: "text"; content: { text: string } };
+export type Outgoing =
+  | { type: "interactive"; content: object }
+  | { type: "text"; content: { text: string } }
+  | { type: "image"; content: { image_key: string } }
+  | { type: "file"; content: { file_key: string } };
 
 export type Recipient = { openId: string } | { chatId: string };
 
 export interface SentMessage {
   messageId: string;
   chatId: string;
+}
+
+/** A message as the platform hands it back. */
+export interface StoredMessage {
+  messageId: string;
+  /** text, post, image, interactive, … */
+  type: string;
+  /** JSON */
+  content: string;
+  /** open_id of a person, or the id of an app */
+  senderId: string;
+  fromApp: boolean;
+  sentAt: Date;
+  mentions: readonly { key: string; name: string }[];
+}
+
+/** What is to be uploaded. */
+export interface Upload {
+  bytes: Buffer;
+  name: string;
 }
 
 export interface BotInfo {
@@ -25,6 +49,30 @@ export interface Lark {
   /** p2p or group, from the chat itself. */
   chatType(chatId: string): Promise<"p2p" | "group">;
   botInfo(): Promise<BotInfo>;
+  /** A card entity, to be shown by sending a message that names it, once. */
+  createCard(card: object): Promise<{ cardId: string }>;
+  /**
+   * The text of one element, whole, while the entity streams: what goes on where the old text ended is typed on. Feishu:
+   * `sequence` strictly rising per card over all calls.
+   */
+  streamText(cardId: string, elementId: string, text: string, sequence: number): Promise<void>;
+  /** Merges into the entity's config: opens or closes streaming, sets the summary. */
+  cardSettings(cardId: string, config: object, sequence: number): Promise<void>;
+  /** Several changes of the entity under one number, all or none. */
+  batchUpdateCard(cardId: string, actions: readonly object[], sequence: number): Promise<void>;
+  /** The whole entity anew. */
+  updateCard(cardId: string, card: object, sequence: number): Promise<void>;
+  uploadImage(file: Upload): Promise<{ imageKey: string }>;
+  uploadFile(file: Upload): Promise<{ fileKey: string }>;
+  /**
+   * A file somebody sent in a message.
+   * @throws LarkError `refused` when it is longer than `most` bytes
+   */
+  download(messageId: string, key: string, kind: "image" | "file", most: number): Promise<Buffer>;
+  /** One message. Undefined when it was recalled or may not be read. */
+  message(messageId: string): Promise<StoredMessage | undefined>;
+  /** Messages of a topic, newest first. Needs the scope that reads messages. */
+  threadMessages(threadId: string, most: number): Promise<readonly StoredMessage[]>;
   /** Messages this app sent into a chat between two instants, oldest first. Needs the scope that reads messages. */
   ownMessages(chatId: string, from: Date, until: Date): Promise<readonly { messageId: string; isCard: boolean }[]>;
 }

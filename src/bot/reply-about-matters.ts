@@ -1,4 +1,5 @@
 import type { CardPost } from "../engine/card-posts.ts";
+import type { Scope } from "../engine/scope.ts";
 import { closeItem } from "../engine/tracking/close-item.ts";
 import { snoozeItem } from "../engine/tracking/snooze-item.ts";
 import type { CommandContext } from "./command.ts";
@@ -6,6 +7,15 @@ import { alreadyLine } from "./commands/pick-item.ts";
 import { mattersOnCard } from "./matters-on-card.ts";
 import { namedAsClosed } from "./named-as-closed.ts";
 import { readMatterReply } from "./read-matter-reply.ts";
+import type { Reader } from "./reader.ts";
+
+/** Whether a reply under a reminder decides about its matters. What does not is for Hermes, when it is there. */
+export async function isAboutMatters(scope: Scope, reader: Reader, post: CardPost, text: string): Promise<boolean> {
+  const now = scope.clock.now();
+  if (readMatterReply(text, now, reader.zone) !== undefined) return true;
+  const open = (await mattersOnCard(scope, post)).filter((item) => item.status === "active");
+  return namedAsClosed(open, text, now) !== undefined;
+}
 
 /**
  * A reply typed under a reminder is about its matters: "完成了", "2 不用了", "合同已经发了", "tomorrow 3pm". Answers with one line.

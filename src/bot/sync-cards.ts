@@ -1,3 +1,4 @@
+import type { Card } from "../cards/card.ts";
 import { doubt, isTooOld } from "../engine/card-post.ts";
 import {
   type CardPost,
@@ -18,8 +19,10 @@ import { keepTypedChoices } from "../engine/typed-choices.ts";
 import { FEISHU_CALLS, stillFails } from "./check-health.ts";
 import { type Drawn, drawPost } from "./draw-post.ts";
 import { findLostMessage } from "./find-lost-message.ts";
-import type { LarkError, Outgoing, SentMessage } from "./lark.ts";
+import type { LarkError, Outgoing } from "./lark.ts";
 import { type Lark, LarkError as LarkFailure } from "./lark.ts";
+import { standing, updateEntity } from "./moving-card.ts";
+import { receiverOf, sendPost } from "./send-post.ts";
 import type { ServerFacts } from "./server-facts.ts";
 
 /** Posts worked on at the same time. Messages to one receiver keep their order all the same: see claimPost. */
@@ -44,6 +47,7 @@ interface Edge {
   scope: Scope;
   lark: Lark;
   server: ServerFacts;
+  fileFolders: readonly string[];
   /** calls that worked in this sweep: a refusal noted for them earlier is over */
   worked: Set<string>;
 }
@@ -51,6 +55,8 @@ interface Edge {
 export interface SyncParts {
   lark: Lark;
   server: ServerFacts;
+  /** files of the agent's are sent from inside of these only */
+  fileFolders?: readonly string[];
   /** set when the process wants to stop: what is being sent is finished, the rest waits for the next start */
   signal?: AbortSignal;
 }
@@ -59,8 +65,9 @@ export interface SyncParts {
  * The one sweep that brings pictures to the screen: claims what is owed, draws the present state, sends or patches, notes
  * what is shown. A burst of changes is one patch; a crash at any instant repeats a send with the same key.
  */
-export async function syncCards(scope: Scope, { lark, server, signal }: SyncParts): Promise<SyncResult> {
-  const edge: Edge = { scope, lark, server, worked: new Set() };
+export async function syncCards(scope: Scope, parts: SyncParts): Promise<SyncResult> {
+  const { lark, server, fileFolders = [], signal } = parts;
+  const edge: Edge = { scope, lark, server, fileFolders, worked: new Set() };
   const result: SyncResult = { sent: 0, changed: 0, putOff: 0, gaveUp: 0 };
   const worker = async (): Promise<void> => {
     for (;;) {
@@ -122,7 +129,7 @@ async function sendFirst(edge: Edge, post: CardPost): Promise<Step> {
   const tried = await noteTry(scope, post);
   if (tried === undefined) return "nothing";
   try {
-    const arrived = await send(edge, tried, drawn);
+    const arrived = await sendPost(edge, tried, drawn);
     await noteShown(scope, tried, { shown: drawn.shown, ...arrived });
     return "sent";
   } catch (error) {
@@ -148,31 +155,6 @@ async function look(edge: Edge, post: CardPost): Promise<Awaited<ReturnType<type
   }
 }
 
-async function send(
-  { lark, worked }: Edge,
-  post: TriedPost,
-  drawn: Drawn,
-): Promise<SentMessage & { sentAs: "card" | "text" }> {
-  const message: Outgoing =
-    drawn.card === undefined
-      ? { type: "text", content: { text: drawn.asText().text } }
-      : { type: "interactive", content: drawn.card };
-  const sentAs = drawn.card === undefined ? "text" : "card";
-  if (post.replyToMessageId !== null) {
-    try {
-      const replied = await lark.reply(post.replyToMessageId, message, post.idempotencyKey);
-      worked.add(`${FEISHU_CALLS}message.reply`);
-      return { ...replied, sentAs };
-    } catch (error) {
-      // The message replied to is gone: the answer still belongs into the chat.
-      if (!(error instanceof LarkFailure) || error.kind !== "gone") throw error;
-    }
-  }
-  const sent = await lark.send(receiver(post), message, post.idempotencyKey);
-  worked.add(`${FEISHU_CALLS}message.create`);
-  return { ...sent, sentAs };
-}
-
 /** A card that the platform will never build goes out as text, which is different in kind and cannot fail the same way. */
 async function sendRefused(edge: Edge, post: TriedPost, drawn: Drawn, error: LarkError): Promise<Step> {
   const { scope, lark } = edge;
@@ -182,7 +164,7 @@ async function sendRefused(edge: Edge, post: TriedPost, drawn: Drawn, error: Lar
     const said = drawn.asText();
     await keepTypedChoices(scope, post, said.choices);
     const text: Outgoing = { type: "text", content: { text: said.text } };
-    const arrived = await lark.send(receiver(post), text, `${post.idempotencyKey.slice(0, 48)}-t`);
+    const arrived = await lark.send(receiverOf(post), text, `${post.idempotencyKey.slice(0, 48)}-t`);
     await noteShown(scope, post, { shown: drawn.shown, ...arrived, sentAs: "text" });
     return "sent";
   } catch (second) {
@@ -191,7 +173,8 @@ async function sendRefused(edge: Edge, post: TriedPost, drawn: Drawn, error: Lar
   }
 }
 
-async function patch({ scope, lark, server, worked }: Edge, post: CardPost, messageId: string): Promise<Step> {
+async function patch(edge: Edge, post: CardPost, messageId: string): Promise<Step> {
+  const { scope, server, worked } = edge;
   if (post.sentAs === "text") {
     // A text is said once: what is decided later is told by the answer to the reply that decided it.
     await noteShown(scope, post, { shown: post.wanted });
@@ -206,7 +189,7 @@ async function patch({ scope, lark, server, worked }: Edge, post: CardPost, mess
   const tried = await noteTry(scope, post);
   if (tried === undefined) return "nothing";
   try {
-    await lark.patch(messageId, drawn.card);
+    await redraw(edge, tried, messageId, drawn.card);
     worked.add(`${FEISHU_CALLS}message.patch`);
     await noteShown(scope, tried, { shown: drawn.shown });
     return "changed";
@@ -217,6 +200,24 @@ async function patch({ scope, lark, server, worked }: Edge, post: CardPost, mess
     return failed(scope, tried, error);
   }
 }
+
+/** A card entity is changed as one; when it is no longer to be had, and for ordinary cards, the message is patched. */
+async function redraw({ scope, lark }: Edge, post: CardPost, messageId: string, card: Card): Promise<void> {
+  if (post.entityId !== null) {
+    try {
+      return await updateEntity(scope, lark, post, post.entityId, card);
+    } catch (error) {
+      if (!(error instanceof LarkFailure)) throw error;
+      // Somebody wrote a higher number meanwhile: the next ones are higher still.
+      if (error.code === NUMBER_TOO_LOW) return updateEntity(scope, lark, post, post.entityId, card);
+      if (error.kind !== "gone") throw error;
+    }
+  }
+  await lark.patch(messageId, standing(card));
+}
+
+/** Feishu: sequence number compare failed. */
+const NUMBER_TOO_LOW = 300317;
 
 /** The platform no longer takes changes of this message. What still waits for a decision moves to a new card. */
 async function outlived(scope: Scope, post: CardPost, drawn: Drawn): Promise<Step> {
@@ -265,8 +266,4 @@ function after(scope: Scope, post: CardPost): Date {
 
 function label(error: LarkError): string {
   return `${error.kind} ${error.code ?? "no answer"}${error.subCode === undefined ? "" : `/${error.subCode}`}`;
-}
-
-function receiver(post: CardPost): { openId: string } | { chatId: string } {
-  return post.receiveIdType === "open_id" ? { openId: post.receiveId } : { chatId: post.receiveId };
 }

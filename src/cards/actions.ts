@@ -86,6 +86,14 @@ export const ACTIONS = {
   "goal.details": { payload: z.strictObject({ goal: opaqueId, open: z.boolean() }), ...nothing },
   "goal.show": { payload: z.strictObject({ goal: opaqueId }), ...nothing },
   "tick.run": { payload: z.strictObject({}), ...nothing },
+  "turn.stop": { payload: z.strictObject({ turn: opaqueId }), ...nothing },
+  "turn.retry": { payload: z.strictObject({ turn: opaqueId }), ...nothing },
+  "question.answer": { payload: z.strictObject({ question: opaqueId, choice: z.int().min(0).max(50) }), ...nothing },
+  "question.say": {
+    payload: z.strictObject({ question: opaqueId }),
+    form: z.object({ text: z.string().trim().min(1).max(1_000) }),
+    read: (input: TapInput): unknown => input.formValue,
+  },
 } as const satisfies Record<string, ActionSpec>;
 
 type ActionSpec = {

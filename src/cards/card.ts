@@ -22,6 +22,8 @@ export type PlainText = Said & {
 
 export type Markdown = Said & {
   readonly tag: "markdown";
+  /** Names it for changes while the card streams. */
+  readonly element_id?: string;
   readonly text_size?: TextSize;
   readonly margin?: string;
 };
@@ -39,6 +41,8 @@ export type ButtonStyle = "default" | "primary" | "danger" | "text" | "primary_t
 
 export type Button = {
   readonly tag: "button";
+  /** Names it for changes while the card streams. */
+  readonly element_id?: string;
   readonly text: PlainText;
   readonly type: ButtonStyle;
   readonly size?: "tiny" | "small" | "medium" | "large";
@@ -169,8 +173,10 @@ export type Card = {
     readonly width_mode: "default";
     readonly summary: Said;
     readonly locales?: readonly ["zh_cn", "en_us"];
+    /** The text of the card is being typed; closed before anything on it is to be decided. */
+    readonly streaming_mode?: true;
   };
-  readonly header: Header;
+  readonly header?: Header;
   readonly body: {
     readonly direction: "vertical";
     readonly vertical_spacing: string;

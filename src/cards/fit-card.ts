@@ -16,9 +16,12 @@ export type Block = {
 
 /** A card before the limits are looked at. */
 export type Draft = {
-  readonly header: Header;
+  /** A reply in a chat has none: it is words, not a notice. */
+  readonly header?: Header;
   /** What chat list and push show. */
   readonly summary: Write;
+  /** Its text is being typed. */
+  readonly streaming?: boolean;
   /** May the card be forwarded? Its buttons never work in a forwarded copy. */
   readonly forward?: boolean;
   readonly blocks: readonly Block[];
@@ -102,8 +105,9 @@ function shellOf(look: Look, draft: Draft): Shell {
       width_mode: "default",
       summary: say(look, (t, format) => cutText(cleanText(draft.summary(t, format)), LIMITS.summaryChars)),
       ...(look.language === "both" && { locales: ["zh_cn", "en_us"] as const }),
+      ...(draft.streaming && { streaming_mode: true as const }),
     },
-    header: trimHeader(draft.header),
+    ...(draft.header && { header: trimHeader(draft.header) }),
   };
 }
 

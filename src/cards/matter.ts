@@ -12,7 +12,7 @@ type Decided = { readonly by: Who; readonly at: Date; readonly undo?: string };
 
 export type MatterState =
   | { readonly is: "open" }
-  | ({ readonly is: "done" | "dropped" | "carriedOn" | "fewer" } & Decided)
+  | ({ readonly is: "done" | "dropped" | "carriedOn" | "handedOver" | "fewer" } & Decided)
   | ({ readonly is: "snoozed"; readonly until: Date } & Decided)
   /** The last decision was taken back: open again, with its buttons. */
   | { readonly is: "undone"; readonly by: Who; readonly at: Date }
@@ -127,6 +127,7 @@ function became(view: MatterView, look: Look, controls: boolean): Element[] {
     case "done":
     case "dropped":
     case "carriedOn":
+    case "handedOver":
     case "fewer":
       return withUndo(
         look,
@@ -149,6 +150,7 @@ const DECISION_COLORS: Readonly<Record<MatterState["is"], TextColor>> = {
   done: "green",
   snoozed: "blue",
   carriedOn: "blue",
+  handedOver: "blue",
   dropped: "grey",
   fewer: "grey",
   undone: "grey",

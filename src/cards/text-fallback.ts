@@ -27,8 +27,8 @@ export type TextFallback = {
 export function cardAsText(card: Card, look: Look): TextFallback {
   const t = textsFor(look.language === "en" ? "en" : "zh");
   const choices: TypedChoice[] = [];
-  const lines = [card.header.title.content];
-  if (card.header.subtitle) lines.push(card.header.subtitle.content);
+  const lines = card.header ? [card.header.title.content] : [];
+  if (card.header?.subtitle) lines.push(card.header.subtitle.content);
   for (const element of card.body.elements) lines.push(...linesOf(element, t, choices));
   if (choices.length > 0) lines.push("", t.card.fallback.howTo);
   return { text: escapeMessageText(tidy(lines.join("\n"))), choices };

@@ -44,6 +44,12 @@ export const auditVerbs = [
   "kind.hold",
   "kind.resume",
   "strategy.switch",
+  "turn.stop",
+  "turn.retry",
+  "session.new",
+  "session.resume",
+  "session.title",
+  "question.answer",
 ] as const;
 export type AuditVerb = (typeof auditVerbs)[number];
 

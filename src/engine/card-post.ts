@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { isDue, isFree, LONGEST_PUT_OFF_MS, POST_LEASE_MS } from "./lease.ts";
 
-/** What a card may be a picture of. `line` is a plain text message whose words stand in the post's view. */
+/**
+ * What a card may be a picture of. `line` is a plain text message whose words stand in the post's view, `file` an image or
+ * a file that stands there.
+ */
 export const subjectKinds = [
   "delivery",
   "item-list",
@@ -24,6 +27,9 @@ export const subjectKinds = [
   "help",
   "line",
   "agent-message",
+  "turn",
+  "question",
+  "file",
 ] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
 
@@ -59,6 +65,9 @@ export const cardPostSchema = z.object({
   chatId: z.string().nullable(),
   sentAt: z.date().nullable(),
   sentAs: z.enum(["card", "text"]).nullable().catch(null),
+  entityId: z.string().nullable(),
+  entitySequence: z.number().int(),
+  streamingSince: z.date().nullable(),
   attempts: z.number().int(),
   inDoubtSince: z.date().nullable(),
   nextTryAt: z.date().nullable(),

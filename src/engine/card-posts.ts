@@ -97,6 +97,12 @@ export async function touchCards(
   await tx.cardPost.updateMany({ where: { ...live, subjectKind: "item-list", createdAt }, data });
 }
 
+/** The post of a business event, by the key it was wanted with. */
+export async function cardPostOf(scope: Scope, idempotencyKey: string): Promise<CardPost | undefined> {
+  const row = await scope.db.cardPost.findFirst({ where: { agentId: scope.agent.id, idempotencyKey } });
+  return row ? cardPostSchema.parse(row) : undefined;
+}
+
 /** The post with this id, or the one that a message shows: what a tap or a reply is about. */
 export async function findPost(
   scope: Scope,
@@ -187,6 +193,41 @@ export async function putOff(
       inDoubtSince: outcome === "refused" ? before : post.inDoubtSince,
     },
   });
+}
+
+/** The message shows this card entity (null: it is an ordinary card after all). Noted before it is sent, so that every try sends the same one. */
+export async function noteEntity(
+  scope: Scope,
+  post: CardPost,
+  entityId: string | null,
+  streaming = false,
+): Promise<void> {
+  await scope.db.cardPost.updateMany({
+    where: { id: post.id, agentId: scope.agent.id, messageId: null },
+    data: { entityId, streamingSince: streaming ? scope.clock.now() : null },
+  });
+}
+
+/** The entity's streaming mode was opened or closed. */
+export async function noteStreaming(scope: Scope, postId: string, since: Date | null): Promise<void> {
+  await scope.db.cardPost.updateMany({
+    where: { id: postId, agentId: scope.agent.id },
+    data: { streamingSince: since },
+  });
+}
+
+/**
+ * The next `count` sequence numbers for changes of a post's card entity (Feishu: strictly rising per card over all calls).
+ * Who reserves later writes higher numbers, so what an overtaken writer still sends is refused by the platform.
+ * @returns the first of them
+ */
+export async function reserveSequences(scope: Scope, postId: string, count: number): Promise<number> {
+  const { entitySequence } = await scope.db.cardPost.update({
+    where: { id: postId, agentId: scope.agent.id },
+    data: { entitySequence: { increment: count } },
+    select: { entitySequence: true },
+  });
+  return entitySequence - count + 1;
 }
 
 /**

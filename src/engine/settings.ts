@@ -66,6 +66,40 @@ export const settingsTable = {
   },
   /** Turns Hermes may work on a goal before a person is asked. */
   goalTurns: { group: "chat", schema: count(1, 200), default: 20, example: "20" },
+  /** Whether a group has one conversation with Hermes, or each of its people an own one. */
+  groupSessions: {
+    group: "chat",
+    choices: ["chat", "person"],
+    schema: z.enum(["chat", "person"]),
+    default: "chat",
+    example: "chat",
+  },
+  /** What becomes of a message that comes while Hermes works: it waits, is put into the work, or ends it. */
+  whileRunning: {
+    group: "chat",
+    choices: ["queue", "steer", "interrupt"],
+    schema: z.enum(["queue", "steer", "interrupt"]),
+    default: "queue",
+    example: "queue",
+  },
+  /** The reply's card shows which tools are used. */
+  toolActivity: {
+    group: "chat",
+    choices: ["true", "false"],
+    schema: z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]),
+    default: false,
+    example: "false",
+  },
+  /** The least role that may let Hermes run a command it asks about. */
+  approvers: {
+    group: "chat",
+    choices: ["admin", "owner"],
+    schema: z.enum(["admin", "owner"]),
+    default: "admin",
+    example: "admin",
+  },
+  /** How long files that people sent are kept for Hermes. */
+  inboxFileDays: { group: "chat", schema: count(1, 365), default: 14, example: "14" },
   language: {
     group: "general",
     choices: ["zh", "en"],

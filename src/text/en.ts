@@ -1,5 +1,6 @@
 import { backup } from "./en/backup.ts";
 import { card } from "./en/card.ts";
+import { chat } from "./en/chat.ts";
 import { cli } from "./en/cli.ts";
 import { command } from "./en/command.ts";
 import { config } from "./en/config.ts";
@@ -20,6 +21,7 @@ import type { Texts } from "./zh.ts";
 export const en: Texts = {
   backup,
   card,
+  chat,
   cli,
   command,
   config,

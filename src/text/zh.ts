@@ -1,5 +1,6 @@
 import { backup } from "./zh/backup.ts";
 import { card } from "./zh/card.ts";
+import { chat } from "./zh/chat.ts";
 import { cli } from "./zh/cli.ts";
 import { command } from "./zh/command.ts";
 import { config } from "./zh/config.ts";
@@ -19,6 +20,7 @@ import { toast } from "./zh/toast.ts";
 export const zh = {
   backup,
   card,
+  chat,
   cli,
   command,
   config,

@@ -82,7 +82,7 @@ describe("a wrong line is answered with one line that says what was expected, wi
   test("an unknown command names its nearest, or says where to look", async () => {
     expect(await ask("/itmes")).toContain("/items");
     expect(await ask("/xyzzyxyzzy")).toContain("/help");
-    expect(await ask("你好")).toContain("还没有接通");
+    expect(await ask("你好")).toContain("还没有接上");
     expect(await ask("／whoami")).toContain("open_id");
   });
 });

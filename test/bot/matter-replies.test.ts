@@ -63,19 +63,19 @@ describe("in the chat", () => {
 
   test("done without quoting, soon after a reminder with one open matter, is asked about and closes nothing", async () => {
     await later(40 * 60_000);
-    expect(await answer("完成了")).toContain("还没有接通");
+    expect(await answer("完成了")).toContain("还没有接上");
     await remindCard(world, "寄样品");
     await later(5 * 60_000);
     const line = await answer("完成了");
     expect(line).toMatch(/是说「寄样品」完成了吗？.*\/done \d/u);
     expect(await answer("不用了")).toMatch(/是说「寄样品」不用跟进了吗？.*\/drop \d/u);
     expect(await answer("样品已经寄出去了")).toContain("是说「寄样品」完成了吗");
-    expect(await answer("今天天气不错")).toContain("还没有接通");
+    expect(await answer("今天天气不错")).toContain("还没有接上");
     expect(await status("寄样品")).toBe("active");
     await answer("/lang en");
     expect(await answer("done")).toMatch(/Do you mean that “寄样品” is done\?.*\/done \d/u);
     await answer("/lang zh");
     await later(31 * 60_000);
-    expect(await answer("完成了")).toContain("还没有接通");
+    expect(await answer("完成了")).toContain("还没有接上");
   });
 });

@@ -33,6 +33,10 @@ const payloads: { readonly [N in ActionName]: ActionPayload<N> } = {
   "goal.details": { goal: "goal_1", open: true },
   "goal.show": { goal: "goal_1" },
   "tick.run": {},
+  "turn.stop": { turn: "turn_1" },
+  "turn.retry": { turn: "turn_1" },
+  "question.answer": { question: "0f3a", choice: 0 },
+  "question.say": { question: "0f3a" },
 };
 
 const names = Object.keys(ACTIONS) as ActionName[];

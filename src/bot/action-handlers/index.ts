@@ -1,6 +1,7 @@
 import type { ActionForm, ActionName, ActionPayload, ParsedAction } from "../../cards/actions.ts";
 import type { Answer, Tap } from "../tap.ts";
 import { adminActions } from "./admin.ts";
+import { chatActions } from "./chat.ts";
 import { goalActions } from "./goals.ts";
 import { itemActions } from "./items.ts";
 import { peopleActions } from "./people.ts";
@@ -19,6 +20,7 @@ const handlers: ActionHandlers = {
   ...goalActions,
   ...settingActions,
   ...peopleActions,
+  ...chatActions,
 };
 
 /** Runs the handler of an action that was read from a tap. */

@@ -38,10 +38,19 @@ export const itemActions: ItemActions = {
   "item.snoozeAt": async (tap, { item, rev }, { at }) =>
     snoozed(tap, await snoozeItem(tap.scope, tap.who, { itemId: item, seenRevision: rev, at })),
   "item.carryOn": async (tap, { item }) => {
-    const result = await carryOn(tap.scope, tap.who, { itemId: item });
-    return result.outcome === "already"
-      ? already(tap, result)
-      : { toast: { type: "info", content: tap.reader.t.toast.carriedOn }, redraw: true };
+    const chatId = tap.post.chatId ?? tap.person.directChatId;
+    const place = { chatType: tap.place.chatType, openId: tap.who.openId };
+    const result = await carryOn(tap.scope, tap.who, {
+      itemId: item,
+      ...(chatId && { chat: { place: { ...place, chatId }, language: tap.reader.language } }),
+    });
+    if (result.outcome === "already") return already(tap, result);
+    const { t } = tap.reader;
+    return {
+      toast: { type: "info", content: result.connected ? t.chat.toast.handedOver : t.toast.carriedOn },
+      redraw: true,
+      wakes: ["run-waiting-turns"],
+    };
   },
   "item.fewer": async (tap, { item }) => {
     const result = await fewerOfThese(tap.scope, tap.who, { itemId: item });

@@ -1,4 +1,5 @@
 import type { Command } from "../command.ts";
+import { newChat, resume, retry, sessions, stop, title } from "./chat.ts";
 import { done, drop } from "./close.ts";
 import { help } from "./help.ts";
 import { items } from "./items.ts";
@@ -19,6 +20,12 @@ import { why } from "./why.ts";
 /** Every command. Dispatch, /help, near misses and the command page of the docs come from this table. */
 export const commands: readonly Command[] = [
   help,
+  newChat,
+  stop,
+  sessions,
+  resume,
+  title,
+  retry,
   items,
   done,
   drop,

@@ -1,6 +1,7 @@
 import type { MatterState, MatterView } from "../../cards/matter.ts";
 import type { Evidence } from "../../engine/evidence.ts";
 import { namesOf } from "../../engine/people/know-person.ts";
+import { carryOnKey } from "../../engine/tracking/carry-on.ts";
 import { type TrackingItem, trackingItemSchema } from "../../engine/tracking/item.ts";
 import { type Owner, ownerQuoted, quoteView, type ViewContext, whoIs } from "./view-context.ts";
 
@@ -45,6 +46,7 @@ export async function matterViews(
   ].filter((openId) => openId !== context.readerOpenId);
   const names = others.length === 0 ? new Map<string, string>() : await namesOf(scope, others);
   const quotes = new Map([...items.values()].map((item) => [item.id, quotedLine(item)]));
+  const handed = await handedOver(context, decisions);
   const owner = await ownerQuoted(
     context,
     [...quotes.values()].flatMap((line) => line ?? []),
@@ -52,7 +54,12 @@ export async function matterViews(
   return wanted.map(({ itemId, whyNow }) => {
     const item = items.get(itemId);
     if (item === undefined) return { item: itemId, rev: 0, title: "", state: { is: "gone" } };
-    return matterView(context, item, latest.get(itemId), names, { whyNow, quoted: quotes.get(itemId), owner });
+    return matterView(context, item, latest.get(itemId), names, {
+      whyNow,
+      quoted: quotes.get(itemId),
+      owner,
+      handed,
+    });
   });
 }
 
@@ -61,7 +68,12 @@ function matterView(
   item: TrackingItem,
   decision: DecisionRow | undefined,
   names: ReadonlyMap<string, string>,
-  said: { whyNow: string | undefined; quoted: Evidence | undefined; owner: Owner | undefined },
+  said: {
+    whyNow: string | undefined;
+    quoted: Evidence | undefined;
+    owner: Owner | undefined;
+    handed: ReadonlySet<string>;
+  },
 ): MatterView {
   const now = context.scope.clock.now();
   const { whyNow, quoted, owner } = said;
@@ -78,8 +90,20 @@ function matterView(
     ...(item.snoozedUntil === null || item.snoozedUntil <= now ? {} : { snoozedUntil: item.snoozedUntil }),
     ...(item.claimedDoneAt === null ? {} : { claimedDone: true }),
     ...(quoted === undefined ? {} : { quote: quoteView(context, quoted, owner) }),
-    state: stateOf(context, item, decision, names, now),
+    state: stateOf(context, item, decision, names, { now, handed: said.handed }),
   };
+}
+
+/** The wishes to carry on that became turns of Hermes. */
+async function handedOver({ scope }: ViewContext, decisions: readonly DecisionRow[]): Promise<ReadonlySet<string>> {
+  const keys = decisions.filter(({ verb }) => verb === "carry_on").map(({ id }) => carryOnKey(id));
+  if (keys.length === 0) return new Set();
+  const rows = await scope.db.turn.findMany({
+    where: { agentId: scope.agent.id, dedupeKey: { in: keys } },
+    select: { dedupeKey: true },
+  });
+  const made = new Set(rows.map(({ dedupeKey }) => dedupeKey));
+  return new Set(decisions.filter(({ id }) => made.has(carryOnKey(id))).map(({ id }) => id));
 }
 
 /**
@@ -96,7 +120,7 @@ function stateOf(
   item: TrackingItem,
   decision: DecisionRow | undefined,
   names: ReadonlyMap<string, string>,
-  now: Date,
+  { now, handed }: { now: Date; handed: ReadonlySet<string> },
 ): MatterState {
   if (decision !== undefined && decision.undoneAt !== null && item.status === "active") {
     return { is: "undone", by: whoIs(context, decision.undoneBy ?? decision.byOpenId, names), at: decision.undoneAt };
@@ -120,6 +144,10 @@ function stateOf(
   if (!decided) return { is: "open" };
   if (decision.verb === "snooze" && item.snoozedUntil !== null && item.snoozedUntil > now)
     return { is: "snoozed", until: item.snoozedUntil, ...decided };
+  if (decision.verb === "carry_on" && handed.has(decision.id)) {
+    // Hermes has it: taking the wish back would not take that back.
+    return { is: "handedOver", by: decided.by, at: decided.at };
+  }
   if (decision.verb === "carry_on") return { is: "carriedOn", ...decided };
   if (decision.verb === "fewer") return { is: "fewer", ...decided };
   return { is: "open" };

@@ -3,6 +3,7 @@ import type { HealthRowView, StatusView } from "../../cards/status-card.ts";
 import { readHeartbeats } from "../../engine/heartbeat.ts";
 import { readSettings } from "../../engine/settings.ts";
 import { FEISHU_CALLS } from "../check-health.ts";
+import { HERMES } from "../check-hermes.ts";
 import { runListView } from "./run-view.ts";
 import type { ViewContext } from "./view-context.ts";
 
@@ -38,6 +39,7 @@ export async function statusView(context: ViewContext): Promise<StatusView> {
     health: [
       { name: "database", state: "ok", lastSuccessAt: now },
       ...(await outside(context)),
+      await hermesRow(context),
       await modelRow(context),
       tickRow(tick, now, settings.tickMinutes),
     ],
@@ -91,6 +93,21 @@ async function outside({ scope }: ViewContext): Promise<HealthRowView[]> {
       ...(failure ? { detail: failure } : {}),
     };
   });
+}
+
+/** The way into Hermes and how the last question to it went. */
+async function hermesRow({ scope }: ViewContext): Promise<HealthRowView> {
+  const { way } = scope.turns;
+  if (way === "none") return { name: HERMES, state: "off" };
+  const beat = (await readHeartbeats(scope)).find((each) => each.name === HERMES);
+  const lastSuccessAt = beat?.lastSuccessAt ?? undefined;
+  const failure = beat?.failure;
+  return {
+    name: HERMES,
+    state: beat === undefined ? "waiting" : failure ? "down" : "ok",
+    ...(lastSuccessAt && { lastSuccessAt }),
+    detail: failure ? `${way} · ${failure}` : way,
+  };
 }
 
 /** The latest answer of the model chain decides. Never asked = waiting. */

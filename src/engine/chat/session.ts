@@ -86,16 +86,18 @@ export async function findSession(scope: Scope, id: string): Promise<ChatSession
 }
 
 /**
- * One thing at a time runs in a session. `by` names it, such as `turn:…` or `goal:…`. Holding it again renews the hold; a
- * hold that was not renewed in time is over.
+ * One thing at a time runs in a place, whichever of its sessions it belongs to: at the other end they may be one chat. The
+ * place's first session is the row that says so. `by` names what runs, such as `turn:…` or `goal:…`. Holding it again
+ * renews the hold; a hold that was not renewed in time is over.
  * @returns false when something else holds it
  */
 export async function holdSession(tx: Tx, scope: Scope, sessionId: string, by: string): Promise<boolean> {
+  const place = await placeOf(tx, scope, sessionId);
+  if (place === undefined) return false;
   const now = scope.clock.now();
   const { count } = await tx.chatSession.updateMany({
     where: {
-      id: sessionId,
-      agentId: scope.agent.id,
+      ...place,
       OR: [
         { heldBy: null },
         { heldBy: by },
@@ -109,7 +111,7 @@ export async function holdSession(tx: Tx, scope: Scope, sessionId: string, by: s
   return count === 1;
 }
 
-/** The session is free for the next. `hermesSessionId` is what Hermes calls it now. */
+/** The place is free for the next. `hermesSessionId` is what Hermes calls the session now. */
 export async function letSessionGo(
   tx: Tx,
   scope: Scope,
@@ -117,8 +119,32 @@ export async function letSessionGo(
   by: string,
   hermesSessionId?: string,
 ): Promise<void> {
+  const place = await placeOf(tx, scope, sessionId);
+  if (place === undefined) return;
+  await tx.chatSession.updateMany({ where: { ...place, heldBy: by }, data: { heldBy: null, heldUntil: null } });
   await tx.chatSession.updateMany({
-    where: { id: sessionId, agentId: scope.agent.id, heldBy: by },
-    data: { heldBy: null, heldUntil: null, usedAt: scope.clock.now(), ...(hermesSessionId && { hermesSessionId }) },
+    where: { id: sessionId, agentId: scope.agent.id },
+    data: { usedAt: scope.clock.now(), ...(hermesSessionId && { hermesSessionId }) },
   });
+}
+
+async function placeOf(
+  tx: Tx,
+  scope: Scope,
+  sessionId: string,
+): Promise<{ agentId: string; place: string; number: number } | undefined> {
+  const agentId = scope.agent.id;
+  const session = await tx.chatSession.findFirst({ where: { id: sessionId, agentId }, select: { place: true } });
+  return session === null ? undefined : { agentId, place: session.place, number: 1 };
+}
+
+/** All sessions of the place that this one belongs to. */
+export async function sessionsBeside(tx: Tx, scope: Scope, sessionId: string): Promise<string[]> {
+  const at = await placeOf(tx, scope, sessionId);
+  if (at === undefined) return [];
+  const rows = await tx.chatSession.findMany({
+    where: { agentId: at.agentId, place: at.place },
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
 }

@@ -37,6 +37,10 @@ export const rights = {
   "item.list": { least: "member" },
   "remind.set": { least: "member" },
   chat: { least: "member" },
+  /** hand a slash command through to Hermes: some of them change how it works for everybody */
+  "hermes.command": { least: "admin" },
+  /** end or repeat what somebody else asked for */
+  "turn.of_others": { least: "admin" },
   "help.read": { least: "member" },
   "language.set": { least: "member" },
   "zone.set": { least: "member" },

@@ -37,6 +37,7 @@ export const card: typeof zhCard = {
       dropped: "✕ Dropped",
       snoozed: (when) => `Snoozed until ${when}`,
       carriedOn: "→ Noted until chat with Hermes is connected",
+      handedOver: "→ Handed to Hermes",
       fewer: "↓ Fewer of these from now on",
       undone: "↩ Undone, still open",
       updated: "Changed elsewhere; this is the latest",
@@ -214,6 +215,8 @@ export const card: typeof zhCard = {
     },
     jobNames: {
       "proactive-tick": "Reminder check",
+      "run-waiting-turns": "Replies of Hermes",
+      "answer-hermes": "Answers to Hermes",
       "sync-cards": "Card updates",
       "due-reminders": "Due reminders",
       "handle-messages": "Messages",

@@ -36,8 +36,6 @@ export const command: typeof zh = {
     near === ""
       ? `There is no command ${given}. Send /help to see them all.`
       : `There is no command ${given}. Did you mean ${near}?`,
-  notConnected:
-    "Chatting with Hermes is not connected yet. For now I remind you of what is still open; send /help to see what I can do.",
   nothingToUnderstand: "There is no text in this message that I can read. Send /help to see what I can do.",
   closedDone: (number, title) => `OK, #${number} “${title}” is done.`,
   closedDropped: (number, title) => `OK, #${number} “${title}” is dropped.`,

@@ -38,6 +38,7 @@ export const card = {
       dropped: "✕ 不做了",
       snoozed: (when: string): string => `已推迟到 ${when}`,
       carriedOn: "→ 已记下，等接通 Hermes 聊天后继续",
+      handedOver: "→ 已交给 Hermes",
       fewer: "↓ 以后少提这类",
       undone: "↩ 已撤销，恢复跟进",
       updated: "已在别处更新，这里是最新内容",
@@ -210,6 +211,8 @@ export const card = {
     },
     jobNames: {
       "proactive-tick": "定时查看",
+      "run-waiting-turns": "Hermes 回合",
+      "answer-hermes": "答复 Hermes",
       "sync-cards": "卡片更新",
       "due-reminders": "到点提醒",
       "handle-messages": "消息处理",

@@ -35,7 +35,6 @@ export const command = {
   languageSet: "好的，之后都用中文。",
   unknown: (given: string, near: string): string =>
     near === "" ? `没有 ${given} 这个命令。发 /help 看看有哪些。` : `没有 ${given} 这个命令，你是想用 ${near} 吗？`,
-  notConnected: "和 Hermes 聊天的功能还没有接通。现在我会主动提醒你还没了结的事，发 /help 看看能做什么。",
   nothingToUnderstand: "这条消息里没有我能读的文字。发 /help 看看能做什么。",
   closedDone: (number: number, title: string): string => `好，#${number}「${title}」已完成。`,
   closedDropped: (number: number, title: string): string => `好，#${number}「${title}」不再跟进。`,

@@ -1,0 +1,100 @@
+import { touchCards, wantCard } from "../card-posts.ts";
+import { cleanText, cut } from "../clean-text.ts";
+import { inTransaction, type Tx } from "../db.ts";
+import { jsonColumn } from "../json-column.ts";
+import { statusesBefore } from "../lifecycle.ts";
+import { maskSecrets } from "../mask-secrets.ts";
+import type { TurnEvent } from "../ports.ts";
+import type { Scope } from "../scope.ts";
+import { questionLifecycle, type VoidReason } from "./question.ts";
+import type { Turn } from "./turn.ts";
+
+/** How long a question is open when the other end does not say: Hermes' gateway waits five minutes for an approval. */
+const OPEN_MS = { approval: 5 * 60_000, question: 30 * 60_000 } as const;
+/** A question that reaches further ahead is no question of a running turn. */
+const LONGEST_MS = 24 * 60 * 60_000;
+const TEXT_CHARS = 4_000;
+const CHOICE_CHARS = 200;
+const MOST_CHOICES = 20;
+
+/** An event of a turn that asks something. */
+export type Asked = Extract<TurnEvent, { kind: "approval" | "question" }>;
+
+/**
+ * Hermes asks: the question is kept with its turn and its expiry, and a card is owed. The same question again is the same
+ * card. Nothing of it is shown with its secrets.
+ */
+export async function askPerson(scope: Scope, turn: Turn, asked: Asked): Promise<{ questionId: string }> {
+  const agentId = scope.agent.id;
+  const key = { agentId_turnId_ref: { agentId, turnId: turn.id, ref: cut(asked.ref, 500) } };
+  return inTransaction(scope.db, async (tx) => {
+    const known = await tx.agentQuestion.findUnique({ where: key, select: { id: true } });
+    if (known) return { questionId: known.id };
+    const now = scope.clock.now();
+    const id = scope.ids.opaque();
+    await tx.agentQuestion.create({
+      data: {
+        id,
+        agentId,
+        turnId: turn.id,
+        chatId: turn.chatId,
+        kind: asked.kind,
+        ref: key.agentId_turnId_ref.ref,
+        text: shown(asked.kind === "approval" ? asked.command : asked.question),
+        description: asked.kind === "approval" && asked.description ? shown(asked.description) : null,
+        choices: jsonColumn(asked.choices.slice(0, MOST_CHOICES).map((choice) => cut(cleanText(choice), CHOICE_CHARS))),
+        status: "open",
+        askedAt: now,
+        expiresAt: expiry(asked, now),
+      },
+    });
+    const replies = turn.messageId !== null && (turn.chatType === "group" || turn.threadId !== null);
+    await wantCard(tx, scope, {
+      subject: { kind: "question", id },
+      view: {
+        chatType: turn.chatType,
+        ...(turn.chatType === "p2p" && turn.senderOpenId !== null && { viewer: turn.senderOpenId }),
+      },
+      to: { chatId: turn.chatId },
+      language: turn.chatType === "group" ? "both" : turn.language,
+      idempotencyKey: `ask-${id}`,
+      ...(replies && turn.messageId !== null && { replyTo: turn.messageId }),
+    });
+    await touchCards(tx, scope, { kind: "turn", id: turn.id });
+    return { questionId: id };
+  });
+}
+
+/** Nobody waits for the answers of this turn any more (to one question, or to all). */
+export async function voidQuestions(
+  tx: Tx,
+  scope: Scope,
+  turnId: string,
+  because: VoidReason,
+  ref?: string,
+): Promise<void> {
+  const where = {
+    agentId: scope.agent.id,
+    turnId,
+    ...(ref !== undefined && { ref }),
+    // What was decided is being told meanwhile; whoever tells it learns how it went.
+    status: { in: statusesBefore(questionLifecycle, "expire") },
+  };
+  const open = await tx.agentQuestion.findMany({ where, select: { id: true } });
+  if (open.length === 0) return;
+  await tx.agentQuestion.updateMany({
+    where,
+    data: { status: "void", voidBecause: because, settledAt: scope.clock.now(), revision: { increment: 1 } },
+  });
+  for (const { id } of open) await touchCards(tx, scope, { kind: "question", id });
+}
+
+function expiry(asked: Asked, now: Date): Date {
+  const given = asked.expiresAt?.getTime();
+  const until = given !== undefined && given > now.getTime() ? given - now.getTime() : OPEN_MS[asked.kind];
+  return new Date(now.getTime() + Math.min(until, LONGEST_MS));
+}
+
+function shown(text: string): string {
+  return cut(maskSecrets(text), TEXT_CHARS);
+}
