@@ -13,7 +13,8 @@ const field = (expected: Expected, check: (value: string) => boolean): z.ZodOpti
 
 const isUrl = (value: string): boolean => /^https?:\/\/[^\s/]+/i.test(value) && URL.canParse(value);
 const isKey = (value: string): boolean => /^\S+$/.test(value);
-const isZone = (value: string): boolean => {
+/** The name of a time zone, such as Asia/Shanghai. */
+export const isZone = (value: string): boolean => {
   try {
     // "+08:00" is accepted by newer Nodes, but is no name and knows no daylight saving time.
     return /^[A-Za-z]/.test(value) && new Intl.DateTimeFormat("en", { timeZone: value }) instanceof Intl.DateTimeFormat;

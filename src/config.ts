@@ -122,18 +122,27 @@ export type ConfigInput = {
 
 /** Reads `process.env`, `.env` and `herald.config.yaml` of a folder. @throws ConfigError */
 export function loadConfig(cwd: string = process.cwd(), env: ConfigInput["env"] = process.env): LoadedConfig {
-  const file = (name: string): string | undefined =>
-    existsSync(join(cwd, name)) ? readFileSync(join(cwd, name), "utf8") : undefined;
-  const dotenv = file(".env");
-  const yaml = file("herald.config.yaml");
-  return readConfig({
+  const dotenv = fileIn(cwd, ".env");
+  return readConfig({ ...setupPlace(cwd, env), ...(dotenv === undefined ? {} : { dotenv }) });
+}
+
+/** All that a configuration is read from, but `.env`: what setting up starts from. */
+export function setupPlace(
+  cwd: string = process.cwd(),
+  env: ConfigInput["env"] = process.env,
+): Omit<ConfigInput, "dotenv"> {
+  const yaml = fileIn(cwd, "herald.config.yaml");
+  return {
     env,
-    ...(dotenv === undefined ? {} : { dotenv }),
     ...(yaml === undefined ? {} : { yaml }),
     cwd,
     home: homedir(),
     hostZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  });
+  };
+}
+
+function fileIn(folder: string, name: string): string | undefined {
+  return existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : undefined;
 }
 
 /** The configuration these inputs mean. @throws ConfigError that names everything that is wrong */

@@ -45,7 +45,7 @@ export interface LongConnection {
 }
 
 /** Events this bot handles; everything else the console may have subscribed is acknowledged and left. */
-const EVENTS = [
+export const EVENTS = [
   "im.message.receive_v1",
   "im.message.recalled_v1",
   "im.message.message_read_v1",

@@ -7,6 +7,7 @@ import { nearestName } from "../text/nearest-name.ts";
 import { textsFor } from "../text/pick.ts";
 import { VERSION } from "../version.ts";
 import { printConfig } from "./print-config.ts";
+import type { SetupOptions } from "./setup/setup.ts";
 import { tryExtract } from "./try-extract.ts";
 import { tryWhen } from "./try-when.ts";
 
@@ -56,6 +57,32 @@ herald
     const { text, exitCode } = await runDoctor(options);
     process.stdout.write(`${text}\n`);
     process.exitCode = exitCode;
+  });
+
+const ofSetup = textsFor(terminalLanguage()).setup;
+
+herald
+  .command("setup")
+  .description(ofSetup.about)
+  .option("--scan", ofSetup.flags.scan)
+  .option("--app-id <id>", ofSetup.flags.appId)
+  .option("--domain <feishu|lark|url>", ofSetup.flags.domain)
+  .option("--owner <open_id>", ofSetup.flags.owner)
+  .option("--hermes-home <dir>", ofSetup.flags.hermesHome)
+  .option("--no-plugin", ofSetup.flags.noPlugin)
+  .option("--zone <name>", ofSetup.flags.zone)
+  .option("--language <zh|en>", ofSetup.flags.language)
+  .option("--no-test", ofSetup.flags.noTest)
+  .option("--yes", ofSetup.flags.yes)
+  .action(async (options: SetupOptions & { yes?: boolean }) => {
+    const { runSetup } = await import("./setup/run-setup.ts");
+    // Both are true unless switched off, and then mean nothing but "ask".
+    const { plugin, test, ...rest } = options;
+    process.exitCode = await runSetup({
+      ...rest,
+      ...(plugin === false && { plugin }),
+      ...(test === false && { test }),
+    });
   });
 
 const { commands: ofBackup } = textsFor(terminalLanguage()).backup;

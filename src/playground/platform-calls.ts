@@ -75,7 +75,7 @@ export function applicationInfo(core: PlatformCore, call: ApiCall): ApiAnswer {
   return ok({
     app: {
       app_id: core.app.appId,
-      event: { subscription_type: "websocket", subscribed_events: ["im.message.receive_v1"] },
+      event: { subscription_type: "websocket", subscribed_events: core.app.events ?? ["im.message.receive_v1"] },
       callback_info: {
         callback_type: "websocket",
         subscribed_callbacks: core.app.callbacks ?? ["card.action.trigger"],

@@ -16,6 +16,8 @@ export type DemoApp = {
   scopes?: readonly string[];
   /** Names of the callbacks that are subscribed; taps on cards, unless given. */
   callbacks?: readonly string[];
+  /** Names of the events that are subscribed; messages, unless given. */
+  events?: readonly string[];
   /** False for an app to which nobody added a bot. */
   bot?: boolean;
 };

@@ -13,6 +13,7 @@ import { goal } from "./en/goal.ts";
 import { hermes } from "./en/hermes.ts";
 import { people } from "./en/people.ts";
 import { settings } from "./en/settings.ts";
+import { setup } from "./en/setup.ts";
 import { time } from "./en/time.ts";
 import { toast } from "./en/toast.ts";
 import type { Texts } from "./zh.ts";
@@ -34,6 +35,7 @@ export const en: Texts = {
   hermes,
   people,
   settings,
+  setup,
   time,
   toast,
 };

@@ -13,6 +13,7 @@ import { goal } from "./zh/goal.ts";
 import { hermes } from "./zh/hermes.ts";
 import { people } from "./zh/people.ts";
 import { settings } from "./zh/settings.ts";
+import { setup } from "./zh/setup.ts";
 import { time } from "./zh/time.ts";
 import { toast } from "./zh/toast.ts";
 
@@ -33,6 +34,7 @@ export const zh = {
   hermes,
   people,
   settings,
+  setup,
   time,
   toast,
 };

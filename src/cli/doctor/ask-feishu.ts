@@ -51,6 +51,8 @@ export type FeishuAnswers =
       scopes?: readonly string[];
       /** undefined when the app may not look at its own configuration */
       callbacks?: readonly string[];
+      /** the same for events */
+      events?: readonly string[];
     };
 
 /**
@@ -91,6 +93,7 @@ export async function askFeishu(app: { appId: string; appSecret: string; baseUrl
       ...(own.data?.data?.app.callback_info?.subscribed_callbacks && {
         callbacks: own.data.data.app.callback_info.subscribed_callbacks,
       }),
+      ...(own.data?.data?.app.event?.subscribed_events && { events: own.data.data.app.event.subscribed_events }),
     };
   } catch (error) {
     return { reached: false, why: reason(error) };

@@ -3,20 +3,23 @@ import { askFeishu } from "./ask-feishu.ts";
 import { type Finding, fail, leftOut, ok, warn } from "./finding.ts";
 
 /** Without these a part of Herald does not work. Each with the one that also covers it, where there is one. */
-const NEEDED_SCOPES: readonly (readonly string[])[] = [
+export const NEEDED_SCOPES: readonly (readonly string[])[] = [
   ["im:message:send_as_bot", "im:message"],
   ["im:message.p2p_msg:readonly", "im:message"],
   ["im:message.group_at_msg:readonly", "im:message"],
   ["im:message:update", "im:message"],
 ];
 /** Without these it works with less: streamed replies, files, the way a lost receipt is found again. */
-const USEFUL_SCOPES: readonly (readonly string[])[] = [
+export const USEFUL_SCOPES: readonly (readonly string[])[] = [
   ["cardkit:card:write"],
   ["im:resource"],
   ["im:message:readonly", "im:message"],
   ["im:chat:readonly", "im:chat"],
 ];
-const CARD_CALLBACK = "card.action.trigger";
+/** Without it every button is dead. */
+export const CARD_CALLBACK = "card.action.trigger";
+/** Without it the bot hears nothing. */
+const MESSAGE_EVENT = "im.message.receive_v1";
 const CLOCK_WARN_MS = 60_000;
 const CLOCK_FAIL_MS = 5 * 60_000;
 
@@ -38,6 +41,7 @@ export async function checkFeishu(feishu: FeishuConfig, now: () => Date): Promis
       ? ok("bot", { name: answers.bot.name })
       : fail("bot", "noBot", { code: answers.bot?.code ?? 0, place: `${console}/bot` }),
     checkScopes(answers.scopes, console),
+    checkEvents(answers.events, console),
     checkCallbacks(answers.callbacks, console),
   ];
 }
@@ -61,6 +65,13 @@ function checkScopes(granted: readonly string[] | undefined, console: string): F
   return useful.length > 0
     ? warn("scopes", "scopesUseful", { names: useful.join(" "), place })
     : ok("scopes", { count: granted.length });
+}
+
+function checkEvents(subscribed: readonly string[] | undefined, console: string): Finding {
+  if (subscribed === undefined) return leftOut("events");
+  return subscribed.includes(MESSAGE_EVENT)
+    ? ok("events")
+    : fail("events", "noEvent", { place: `${console}/event?tab=event` });
 }
 
 function checkCallbacks(subscribed: readonly string[] | undefined, console: string): Finding {

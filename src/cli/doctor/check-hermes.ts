@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { parse as parseDotenv } from "dotenv";
 import type { Config } from "../../config.ts";
 import { EngineError } from "../../engine/errors.ts";
 import { findHermesHome } from "../../hermes-bridge/find-hermes-home.ts";
@@ -35,12 +36,22 @@ export async function checkHermes(config: Config): Promise<Finding[]> {
  */
 export function checkRival(config: Config): Finding {
   if (config.feishu === undefined) return leftOut("rival");
-  const text = read(join(config.hermes.home, ".env"));
-  if (text === undefined) return leftOut("rival");
-  const [, theirs] = /^\s*(?:export\s+)?FEISHU_APP_ID\s*=\s*["']?([^"'\s#]+)/m.exec(text) ?? [];
-  return theirs === config.feishu.appId
-    ? fail("rival", "sameApp", { app: theirs, file: join(config.hermes.home, ".env") })
-    : ok("rival");
+  const { appId } = config.feishu;
+  const { home } = config.hermes;
+  const files = [home, ...profileHomes(home)].map((folder) => join(folder, ".env"));
+  const texts = files.map((file) => ({ file, text: read(file) }));
+  if (texts.every(({ text }) => text === undefined)) return leftOut("rival");
+  const rival = texts.find(({ text }) => text !== undefined && parseDotenv(text).FEISHU_APP_ID === appId);
+  return rival === undefined ? ok("rival") : fail("rival", "sameApp", { app: appId, file: rival.file });
+}
+
+/** Each profile may run an adapter of its own. */
+function profileHomes(home: string): string[] {
+  try {
+    return readdirSync(join(home, "profiles")).map((name) => join(home, "profiles", name));
+  } catch {
+    return [];
+  }
 }
 
 async function checkStore({ hermes }: Config): Promise<Finding> {
@@ -73,7 +84,7 @@ async function checkPlugin(home: string): Promise<Finding> {
 }
 
 /** The API server: there, in need of the key it should be in need of, and opened by ours. */
-async function checkApi({ hermes }: Config): Promise<Finding> {
+export async function checkApi({ hermes }: Pick<Config, "hermes">): Promise<Finding> {
   const { apiUrl, apiKey } = hermes;
   if (apiUrl === undefined) return leftOut("api");
   const health = await ask(`${apiUrl}/health`);

@@ -38,5 +38,12 @@ export async function doctor(config: Config, nodeVersion: string, now: () => Dat
 }
 
 function withoutFeishu(): Finding[] {
-  return [leftOut("clock"), leftOut("feishu"), leftOut("bot"), leftOut("scopes"), leftOut("callbacks")];
+  return [
+    leftOut("clock"),
+    leftOut("feishu"),
+    leftOut("bot"),
+    leftOut("scopes"),
+    leftOut("events"),
+    leftOut("callbacks"),
+  ];
 }

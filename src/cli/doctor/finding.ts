@@ -12,6 +12,7 @@ export const CHECKS = [
   "feishu",
   "bot",
   "scopes",
+  "events",
   "callbacks",
   "rival",
   "owner",

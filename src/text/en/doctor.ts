@@ -21,6 +21,7 @@ export const doctor: typeof zh = {
     feishu: "Feishu credentials",
     bot: "Bot",
     scopes: "Permissions",
+    events: "Message events",
     callbacks: "Card callbacks",
     rival: "Same app",
     owner: "Owner",
@@ -43,6 +44,7 @@ export const doctor: typeof zh = {
     feishu: (f) => `${f.app} can log in`,
     bot: (f) => `${f.name}`,
     scopes: (f) => `all that is needed (${f.count} granted)`,
+    events: (_f) => "messages are subscribed",
     callbacks: (_f) => "card taps are subscribed",
     rival: (_f) => "nobody else uses this app",
     owner: (_f) => "paired",
@@ -113,6 +115,11 @@ export const doctor: typeof zh = {
     scopesUseful: {
       what: (f) => `not granted: ${f.names} (streamed replies, files, finding lost receipts)`,
       todo: (f) => `add them under "Permissions & Scopes", then publish a version: ${f.place}`,
+    },
+    noEvent: {
+      what: () => "the event im.message.receive_v1 is not subscribed, so the bot hears nothing",
+      todo: (f) =>
+        `under "Events & Callbacks → Event configuration" choose long connection, add im.message.receive_v1, then publish a version: ${f.place}`,
     },
     noCallback: {
       what: () => "the callback card.action.trigger is not subscribed, so buttons do nothing",

@@ -19,6 +19,7 @@ export const doctor = {
     feishu: "飞书凭据",
     bot: "机器人",
     scopes: "权限",
+    events: "消息事件",
     callbacks: "卡片回调",
     rival: "同一应用",
     owner: "所有者",
@@ -41,6 +42,7 @@ export const doctor = {
     feishu: (f: Facts): string => `${f.app} 可以登录`,
     bot: (f: Facts): string => `${f.name}`,
     scopes: (f: Facts): string => `需要的都有（共 ${f.count} 项）`,
+    events: (_f: Facts): string => "已订阅收消息",
     callbacks: (_f: Facts): string => "已订阅卡片回调",
     rival: (_f: Facts): string => "没有别的程序用这个应用",
     owner: (_f: Facts): string => "已配对",
@@ -111,6 +113,11 @@ export const doctor = {
     scopesUseful: {
       what: (f: Facts): string => `还可以开通：${f.names}（流式回复、收发文件、找回丢失的回执）`,
       todo: (f: Facts): string => `在「权限管理」里开通，然后发布新版本：${f.place}`,
+    },
+    noEvent: {
+      what: (): string => "没有订阅事件 im.message.receive_v1，机器人收不到消息",
+      todo: (f: Facts): string =>
+        `在「事件与回调 → 事件配置」里选长连接，添加 im.message.receive_v1，然后发布新版本：${f.place}`,
     },
     noCallback: {
       what: (): string => "没有订阅卡片回调 card.action.trigger，点按钮会没有反应",
