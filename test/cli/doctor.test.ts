@@ -113,6 +113,7 @@ describe("the doctor", () => {
     ["a platform that is not there", () => sound({ FEISHU_DOMAIN: "http://127.0.0.1:9" }), "fail feishuAway"],
     ["an app without a bot", () => sound({}, { bot: false }), "fail noBot"],
     ["permissions nobody granted", () => sound({}, { scopes: ["im:message:send_as_bot"] }), "fail scopesMissing"],
+    ["no event subscribed", () => sound({}, { events: [] }), "fail noEvent"],
     ["the second tab forgotten", () => sound({}, { callbacks: [] }), "fail noCallback"],
     ["no Hermes", () => sound({ HERMES_HOME: "./nowhere" }), "fail noHermes"],
     ["an API server that is not running", () => sound({ HERMES_API_URL: "http://127.0.0.1:9" }), "fail apiAway"],

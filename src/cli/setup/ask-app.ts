@@ -66,7 +66,11 @@ export async function askApp({
     const made = await registerByQr(terminal, t, register);
     if (made !== undefined) {
       terminal.say(t.registered(made.appId));
-      const values = { FEISHU_APP_ID: made.appId, FEISHU_APP_SECRET: made.appSecret, FEISHU_DOMAIN: made.domain };
+      const values = {
+        FEISHU_APP_ID: made.appId,
+        FEISHU_APP_SECRET: made.appSecret,
+        FEISHU_DOMAIN: options.domain ?? made.domain,
+      };
       return { values, made: true, ...(made.ownerOpenId && { ownerOpenId: made.ownerOpenId }) };
     }
     if (!terminal.interactive) throw new StartRefused(t.wrongAppId, 1);
