@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import type { SqlDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import type { Prisma, PrismaClient } from "../generated/sqlite/client.ts";
 import type { SqliteDriver } from "./load-sqlite.ts";
+import { type Statement, textFor } from "./sql.ts";
 
 /**
  * The tables, on SQLite or PostgreSQL, inside or outside of a transaction. The types are the SQLite client's: they are
@@ -32,11 +33,25 @@ export type OpenDbOptions = {
 
 declare const inside: unique symbol;
 
+export type TransactionWish = {
+  /** Goes before all others that wait in this process: somebody looks at the screen. */
+  readonly urgent?: boolean;
+};
+
 /** On SQLite all transactions of a process queue, so waiting for one's turn is normal. */
 const TRANSACTION_LIMITS = { maxWait: 15_000, timeout: 15_000 };
 const CONNECTIONS = 10;
 
-const clients = new WeakMap<Db, PrismaClient>();
+/** How the statements of a database or of a transaction get there. */
+interface Door {
+  rows(statement: Statement): Promise<unknown[]>;
+  run(statement: Statement): Promise<number>;
+}
+
+type Begin = <Result>(act: (tx: Db) => Promise<Result>, options: TransactionWish) => Promise<Result>;
+
+const begins = new WeakMap<Db, Begin>();
+const doors = new WeakMap<Db, Door>();
 const transactions = new WeakSet<Db>();
 
 /**
@@ -47,18 +62,7 @@ const transactions = new WeakSet<Db>();
  */
 export async function openDb(url: string, options: OpenDbOptions = {}): Promise<Database> {
   const place = databasePlace(url);
-  const client =
-    place.provider === "sqlite" ? await sqliteClient(place.path, options) : await postgresClient(url, options);
-  if (options.onStatement) tellStatements(client, options.onStatement);
-  try {
-    // A wrong path or address shows here and not at the first message.
-    await client.$queryRaw`SELECT 1`;
-  } catch (error) {
-    await client.$disconnect();
-    throw error;
-  }
-  clients.set(client, client);
-  return { db: client, provider: place.provider, close: () => client.$disconnect() };
+  return place.provider === "sqlite" ? openSqlite(place.path, options) : openPostgres(url, options);
 }
 
 /** Which database a URL means. A path without a scheme is an SQLite file. */
@@ -74,32 +78,90 @@ export function databasePlace(url: string): { provider: "sqlite"; path: string }
   return { provider: "sqlite", path: url };
 }
 
-async function sqliteClient(path: string, options: OpenDbOptions): Promise<PrismaClient> {
-  const [{ PrismaClient: Client }, { SqliteAdapterFactory }] = await Promise.all([
+async function openSqlite(path: string, options: OpenDbOptions): Promise<Database> {
+  const [{ PrismaClient: Client }, { SqliteAdapterFactory }, { sqliteDoor, sqliteBegin }] = await Promise.all([
     import("../generated/sqlite/client.ts"),
     import("./sqlite-adapter.ts"),
+    import("./sqlite-door.ts"),
   ]);
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
-  return new Client({
-    adapter: new SqliteAdapterFactory({ path, ...options }),
-    transactionOptions: TRANSACTION_LIMITS,
-    errorFormat: "minimal",
-    ...(options.onStatement && STATEMENT_EVENTS),
-  });
+  const adapter = new SqliteAdapterFactory({ path, ...options });
+  const client = await connected(
+    new Client({
+      adapter,
+      transactionOptions: TRANSACTION_LIMITS,
+      errorFormat: "minimal",
+      ...(options.onStatement && STATEMENT_EVENTS),
+    }),
+    options,
+  );
+  const connection = adapter.connection;
+  if (!connection) throw new Error("Prisma is connected without a connection");
+  const tell = options.onStatement ?? (() => {});
+  doors.set(client, told(sqliteDoor(connection), tell));
+  begins.set(client, (act, wish) =>
+    sqliteBegin({ client, connection, ...TRANSACTION_LIMITS, ...wish }, (tx, transaction) => {
+      doors.set(tx, told(transaction, tell));
+      return act(tx);
+    }),
+  );
+  return { db: client, provider: "sqlite", close: () => client.$disconnect() };
 }
 
-async function postgresClient(url: string, options: OpenDbOptions): Promise<PrismaClient> {
+async function openPostgres(url: string, options: OpenDbOptions): Promise<Database> {
   const [{ PrismaClient: Client }, { PrismaPg }] = await Promise.all([
     import("../generated/postgres/client.ts"),
     import("@prisma/adapter-pg"),
   ]);
   const adapter: SqlDriverAdapterFactory = new PrismaPg({ connectionString: url, max: CONNECTIONS });
-  return new Client({
+  const plain = new Client({
     adapter,
     transactionOptions: TRANSACTION_LIMITS,
     errorFormat: "minimal",
     ...(options.onStatement && STATEMENT_EVENTS),
   }) as unknown as PrismaClient;
+  const client = await connected(plain, options);
+  doors.set(client, postgresDoor(client));
+  begins.set(client, (act) =>
+    client.$transaction((tx) => {
+      doors.set(tx, postgresDoor(tx));
+      return act(tx);
+    }),
+  );
+  return { db: client, provider: "postgresql", close: () => client.$disconnect() };
+}
+
+async function connected(client: PrismaClient, { onStatement }: OpenDbOptions): Promise<PrismaClient> {
+  if (onStatement) tellStatements(client, onStatement);
+  try {
+    // A wrong path or address shows here and not at the first message.
+    await client.$queryRaw`SELECT 1`;
+    return client;
+  } catch (error) {
+    await client.$disconnect();
+    throw error;
+  }
+}
+
+function postgresDoor(db: Db): Door {
+  return {
+    rows: (statement) => db.$queryRawUnsafe(textFor("postgresql", statement), ...statement.values),
+    run: (statement) => db.$executeRawUnsafe(textFor("postgresql", statement), ...statement.values),
+  };
+}
+
+/** Prisma tells its own statements; those that go past it are told here. */
+function told(door: Door, tell: (sql: string) => void): Door {
+  return {
+    rows: (statement) => {
+      tell(textFor("sqlite", statement));
+      return door.rows(statement);
+    },
+    run: (statement) => {
+      tell(textFor("sqlite", statement));
+      return door.run(statement);
+    },
+  };
 }
 
 const STATEMENT_EVENTS = { log: [{ emit: "event" as const, level: "query" as const }] };
@@ -123,14 +185,38 @@ export function isTransaction(db: Db): db is Tx {
  * Feishu call. Let errors travel out: on PostgreSQL a failed statement ends the transaction, so a unique violation is
  * caught around `inTransaction`, not within.
  */
-export async function inTransaction<Result>(db: Db, act: (tx: Tx) => Promise<Result>): Promise<Result> {
+export async function inTransaction<Result>(
+  db: Db,
+  act: (tx: Tx) => Promise<Result>,
+  wish: TransactionWish = {},
+): Promise<Result> {
   if (transactions.has(db)) return act(db as Tx);
-  const client = clients.get(db);
-  if (!client) throw new TypeError("inTransaction: expected the db of openDb, or a transaction");
-  return client.$transaction(async (tx) => {
+  const begin = begins.get(db);
+  if (!begin) throw new TypeError("inTransaction: expected the db of openDb, or a transaction");
+  return begin((tx) => {
     transactions.add(tx);
     return act(tx as Tx);
-  });
+  }, wish);
+}
+
+/**
+ * Rows of a statement of our own, for paths on which Prisma's work for each statement is too much. Columns come by name
+ * and as what the schema says they are (Date, boolean, parsed JSON), on both databases. `Row` is what the caller knows of
+ * the columns it asked for; what is more than that is parsed by the noun's schema, as always.
+ */
+export async function readRows<Row>(db: Db, statement: Statement): Promise<Row[]> {
+  return (await doorOf(db).rows(statement)) as Row[];
+}
+
+/** Carries out a statement of our own; resolves with the number of rows it changed. */
+export async function runStatement(db: Db, statement: Statement): Promise<number> {
+  return doorOf(db).run(statement);
+}
+
+function doorOf(db: Db): Door {
+  const door = doors.get(db);
+  if (!door) throw new TypeError("expected the db of openDb, or a transaction of inTransaction");
+  return door;
 }
 
 /** True for the error of a write that a unique key refused; with `field`, of a key that holds that field. */

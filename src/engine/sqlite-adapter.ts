@@ -9,8 +9,8 @@ import {
 } from "@prisma/driver-adapter-utils";
 import { SqliteConnection, type SqliteConnectionOptions } from "./sqlite-connection.ts";
 import { toDriverError } from "./sqlite-errors.ts";
+import { ADAPTER_NAME, SqliteTransaction } from "./sqlite-transaction.ts";
 
-const ADAPTER_NAME = "herald-sqlite";
 /** SQLite's own limit on parameters of one statement; more makes Prisma split the query. */
 const MAX_BIND_VALUES = 32_766;
 
@@ -26,13 +26,17 @@ export class SqliteAdapterFactory implements SqlMigrationAwareDriverAdapterFacto
   readonly provider = "sqlite";
   readonly adapterName = ADAPTER_NAME;
   readonly #options: SqliteConnectionOptions;
+  /** The newest connection Prisma was given: our own statements go the same way. */
+  connection: SqliteConnection | undefined;
 
   constructor(options: SqliteConnectionOptions) {
     this.#options = options;
   }
 
   async connect(): Promise<SqlDriverAdapter> {
-    return new SqliteAdapter(await SqliteConnection.open(this.#options));
+    const connection = await SqliteConnection.open(this.#options);
+    this.connection = connection;
+    return new SqliteAdapter(connection);
   }
 
   async connectToShadowDb(): Promise<SqlDriverAdapter> {
@@ -71,18 +75,10 @@ class SqliteAdapter implements SqlDriverAdapter {
     if (isolationLevel && isolationLevel !== "SERIALIZABLE") {
       throw new DriverAdapterError({ kind: "InvalidIsolationLevel", level: isolationLevel });
     }
-    const release = await this.#connection.mutex.acquire();
-    try {
-      await this.#connection.patiently(() => this.#connection.exec("BEGIN IMMEDIATE"));
-      return new SqliteTransaction(this.#connection, release);
-    } catch (error) {
-      try {
-        this.#connection.recover();
-      } finally {
-        release();
-      }
-      throw toDriverError(error);
-    }
+    const joined = isolationLevel === "SERIALIZABLE" ? this.#connection.takeOffer() : undefined;
+    if (joined) return joined;
+    const transaction = await SqliteTransaction.begin(this.#connection);
+    return transaction;
   }
 
   getConnectionInfo(): { maxBindValues: number; supportsRelationJoins: boolean } {
@@ -102,85 +98,6 @@ class SqliteAdapter implements SqlDriverAdapter {
       throw toDriverError(error);
     } finally {
       release();
-    }
-  }
-}
-
-class SqliteTransaction implements Transaction {
-  readonly provider = "sqlite";
-  readonly adapterName = ADAPTER_NAME;
-  /** Prisma sends no COMMIT of its own but calls commit() and rollback(), so that waiting and recovery stand here only. */
-  readonly options = { usePhantomQuery: true };
-  readonly #connection: SqliteConnection;
-  #release: (() => void) | undefined;
-
-  constructor(connection: SqliteConnection, release: () => void) {
-    this.#connection = connection;
-    this.#release = release;
-  }
-
-  queryRaw(query: SqlQuery): Promise<SqlResultSet> {
-    return this.#whileOpen(() => this.#connection.query(query));
-  }
-
-  executeRaw(query: SqlQuery): Promise<number> {
-    return this.#whileOpen(() => this.#connection.execute(query));
-  }
-
-  commit(): Promise<void> {
-    return this.#end(async () => {
-      // A commit that comes after the end must not look like one that happened.
-      this.#assertOpen();
-      await this.#connection.patiently(() => this.#connection.exec("COMMIT"));
-    });
-  }
-
-  rollback(): Promise<void> {
-    return this.#end(async () => {});
-  }
-
-  createSavepoint(name: string): Promise<void> {
-    return this.#whileOpen(() => this.#connection.exec(`SAVEPOINT "${name}"`));
-  }
-
-  rollbackToSavepoint(name: string): Promise<void> {
-    return this.#whileOpen(() => this.#connection.exec(`ROLLBACK TO "${name}"`));
-  }
-
-  releaseSavepoint(name: string): Promise<void> {
-    return this.#whileOpen(() => this.#connection.exec(`RELEASE "${name}"`));
-  }
-
-  async #whileOpen<Result>(act: () => Result): Promise<Result> {
-    await this.#connection.breathe();
-    this.#assertOpen();
-    try {
-      return act();
-    } catch (error) {
-      throw toDriverError(error);
-    }
-  }
-
-  /** Ended by us, or rolled back by SQLite itself (a trigger's RAISE(ROLLBACK), a full disk): nothing may run after. */
-  #assertOpen(): void {
-    if (this.#release && this.#connection.inTransaction) return;
-    throw new DriverAdapterError({ kind: "TransactionAlreadyClosed", cause: "The transaction has already ended." });
-  }
-
-  async #end(act: () => Promise<void>): Promise<void> {
-    const release = this.#release;
-    try {
-      await act();
-    } catch (error) {
-      throw toDriverError(error);
-    } finally {
-      this.#release = undefined;
-      try {
-        // Only while this transaction holds the connection: another one may own it by now.
-        if (release) this.#connection.recover();
-      } finally {
-        release?.();
-      }
     }
   }
 }

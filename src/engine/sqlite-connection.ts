@@ -1,8 +1,16 @@
-import { setImmediate, setTimeout } from "node:timers/promises";
-import { type ColumnType, DriverAdapterError, type SqlQuery, type SqlResultSet } from "@prisma/driver-adapter-utils";
+import { setTimeout } from "node:timers/promises";
+import {
+  type ColumnType,
+  DriverAdapterError,
+  type SqlQuery,
+  type SqlResultSet,
+  type Transaction,
+} from "@prisma/driver-adapter-utils";
 import { loadSqlite, type SqliteDatabase, type SqliteDriver, type SqliteStatement } from "./load-sqlite.ts";
+import { Mutex } from "./mutex.ts";
+import { type Statement, textFor } from "./sql.ts";
 import { isBusy, toDriverError } from "./sqlite-errors.ts";
-import { columnType, fromSqlite, toSqlite } from "./sqlite-values.ts";
+import { columnType, declaredType, fromSqlite, plainFromSqlite, toSqlite } from "./sqlite-values.ts";
 
 export type SqliteConnectionOptions = {
   readonly path: string;
@@ -28,8 +36,10 @@ export class SqliteConnection {
   readonly #db: SqliteDatabase;
   readonly #busyTimeoutMs: number;
   readonly #statements = new Map<string, Prepared>();
-  #turnAt = 0;
+  /** When the present turn of the event loop was first seen here; undefined in a turn that has not been seen yet. */
+  #turnAt: number | undefined;
   #open = true;
+  #offered: Transaction | undefined;
 
   private constructor(db: SqliteDatabase, busyTimeoutMs: number) {
     this.#db = db;
@@ -73,6 +83,38 @@ export class SqliteConnection {
     return { columnNames: columns.map(({ name }) => name), columnTypes, rows };
   }
 
+  /** Lets Prisma join a transaction that was begun without it: the next one it starts is this one. */
+  offer(transaction: Transaction): void {
+    this.#offered = transaction;
+  }
+
+  takeOffer(): Transaction | undefined {
+    const offered = this.#offered;
+    this.#offered = undefined;
+    return offered;
+  }
+
+  /** Rows of one of our own statements, by name, each value as its column was declared. */
+  rows(statement: Statement): Record<string, unknown>[] {
+    const prepared = this.#prepare(textFor("sqlite", statement));
+    const raw = prepared.statement.all(...statement.values.map((value) => toSqlite(value, undefined))) as unknown[][];
+    if (raw.length === 0) return [];
+    const columns = columnsOf(prepared);
+    prepared.types ??= columns.map(({ type }) => declaredType(type));
+    const { types } = prepared;
+    return raw.map((values) => {
+      const row: Record<string, unknown> = {};
+      for (const [i, column] of columns.entries()) row[column.name] = plainFromSqlite(values[i], types[i]);
+      return row;
+    });
+  }
+
+  /** The number of rows one of our own INSERT, UPDATE or DELETE statements changed. */
+  run(statement: Statement): number {
+    const prepared = this.#prepare(textFor("sqlite", statement));
+    return Number(prepared.statement.run(...statement.values.map((value) => toSqlite(value, undefined))).changes);
+  }
+
   /** Number of rows changed; 0 for statements that change none (SQLite would repeat the previous count). */
   execute({ sql, args, argTypes }: SqlQuery): number {
     const { changes } = this.#prepare(sql).statement.run(...args.map((argument, i) => toSqlite(argument, argTypes[i])));
@@ -113,10 +155,17 @@ export class SqliteConnection {
     }
   }
 
+  /** Lets the event loop turn when this turn has lasted long; what has just begun goes on at once. */
   async breathe(): Promise<void> {
-    if (performance.now() - this.#turnAt < TURN_EVERY_MS) return;
-    await setImmediate();
+    if (this.#turnAt !== undefined) {
+      if (performance.now() - this.#turnAt < TURN_EVERY_MS) return;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      if (this.#turnAt !== undefined) return;
+    }
     this.#turnAt = performance.now();
+    setImmediate(() => {
+      this.#turnAt = undefined;
+    }).unref();
   }
 
   /** Leaves no transaction open, whatever happened before. */
@@ -157,7 +206,7 @@ export class SqliteConnection {
     const statement = this.#db.prepare(sql);
     statement.setReadBigInts(true);
     statement.setReturnArrays(true);
-    const prepared: Prepared = { statement, fixed: !sql.includes("*"), columns: undefined };
+    const prepared: Prepared = { statement, fixed: !sql.includes("*"), columns: undefined, types: undefined };
     if (sql.length <= CACHED_SQL_CHARS) {
       this.#statements.set(sql, prepared);
       const oldest = this.#statements.keys().next().value;
@@ -176,6 +225,8 @@ type Prepared = {
   /** It names its columns one by one, as all of Prisma's do: they stay the same whatever becomes of the table. */
   readonly fixed: boolean;
   columns: ReturnType<SqliteStatement["columns"]> | undefined;
+  /** their declared types, for our own statements */
+  types: (ColumnType | undefined)[] | undefined;
 };
 
 /** Asking costs more than reading a row (66 against 31 µs for a wide one), so the answer is kept where it cannot change. */
@@ -183,22 +234,6 @@ function columnsOf(prepared: Prepared): ReturnType<SqliteStatement["columns"]> {
   if (!prepared.fixed) return prepared.statement.columns();
   prepared.columns ??= prepared.statement.columns();
   return prepared.columns;
-}
-
-/** Lets one in at a time, in order of arrival. */
-export class Mutex {
-  #tail: Promise<void> = Promise.resolve();
-
-  /** Resolves when it is the caller's turn, with the function that ends the turn (calling it twice does no harm). */
-  async acquire(): Promise<() => void> {
-    const before = this.#tail;
-    let release = (): void => {};
-    this.#tail = new Promise((resolve) => {
-      release = resolve;
-    });
-    await before;
-    return release;
-  }
 }
 
 function* valuesOf(rows: readonly unknown[][], column: number): Generator<unknown> {

@@ -93,8 +93,8 @@ function refused(message: string): DriverAdapterError {
 
 /** The type of one column of a result: as declared, or judged by the first value that is not null. */
 export function columnType(declared: string | null, values: Iterable<unknown>): ColumnType {
-  const known = declared && DECLARED[declared.toUpperCase().replace(/\s*\(.*\)/, "")];
-  if (known !== undefined && known !== null && known !== "") return known;
+  const known = declaredType(declared);
+  if (known !== undefined) return known;
   for (const value of values) {
     if (value === null || value === undefined) continue;
     if (typeof value === "bigint") return ColumnTypeEnum.Int64;
@@ -118,6 +118,30 @@ export function fromSqlite(value: unknown, type: ColumnType): unknown {
     return Math.trunc(value);
   }
   return value;
+}
+
+/**
+ * One value of a result as our own statements take it, by the declared type of its column: instants as Date, booleans as
+ * booleans, JSON as what it says, whole numbers as numbers.
+ */
+export function plainFromSqlite(value: unknown, type: ColumnType | undefined): unknown {
+  if (value === null || value === undefined) return null;
+  switch (type) {
+    case ColumnTypeEnum.DateTime:
+    case ColumnTypeEnum.Date:
+      return new Date(typeof value === "string" ? String(instantFromSqlite(value)) : Number(value));
+    case ColumnTypeEnum.Boolean:
+      return Number(value) !== 0;
+    case ColumnTypeEnum.Json:
+      return typeof value === "string" ? JSON.parse(value) : value;
+    default:
+      return typeof value === "bigint" ? Number(value) : value;
+  }
+}
+
+/** The type a column was declared with; undefined for an expression. */
+export function declaredType(declared: string | null): ColumnType | undefined {
+  return declared ? DECLARED[declared.toUpperCase().replace(/\s*\(.*\)/, "")] : undefined;
 }
 
 /** Rows written by hand may hold SQL's own form ("2026-11-30 09:00:00", UTC) beside our milliseconds. */
