@@ -25,7 +25,8 @@ import { cardAsText } from "../cards/text-fallback.ts";
 import { whyCard } from "../cards/why-card.ts";
 import { isTooOld } from "../engine/card-post.ts";
 import type { CardPost } from "../engine/card-posts.ts";
-import { type Person, personSchema } from "../engine/people/person.ts";
+import { readPerson } from "../engine/people/know-person.ts";
+import type { Person } from "../engine/people/person.ts";
 import type { Scope } from "../engine/scope.ts";
 import { readSettings } from "../engine/settings.ts";
 import { type FileToSend, fileOf } from "./outgoing-file.ts";
@@ -94,7 +95,7 @@ export async function drawPost(
   }
   const settings = await readSettings(scope);
   const readerOpenId = readerOf(post);
-  const reader = readerOpenId === known?.openId ? known : await readPerson(scope, readerOpenId);
+  const reader = await readerKnown(scope, readerOpenId, known);
   const zone = reader?.zone ?? settings.zone;
   const look: Look = { language: post.language, zone, now: scope.clock.now(), post: post.id };
   const context: ViewContext = { scope, look, readerOpenId, reader, server };
@@ -191,14 +192,13 @@ async function pictureOf(
   }
 }
 
+async function readerKnown(scope: Scope, openId: string | undefined, known?: Person): Promise<Person | undefined> {
+  if (openId === undefined) return undefined;
+  return openId === known?.openId ? known : readPerson(scope, openId);
+}
+
 /** The one person who reads a post; undefined when it stands in a group. */
 function readerOf(post: CardPost): string | undefined {
   if (post.receiveIdType === "open_id") return post.receiveId;
   return post.language === "both" || post.view?.chatType === "group" ? undefined : viewerOf(post.view);
-}
-
-async function readPerson(scope: Scope, openId: string | undefined): Promise<Person | undefined> {
-  if (openId === undefined) return undefined;
-  const row = await scope.db.person.findUnique({ where: { agentId_openId: { agentId: scope.agent.id, openId } } });
-  return row === null ? undefined : personSchema.parse(row);
 }

@@ -1,6 +1,7 @@
-import type { Tx } from "./db.ts";
-import { jsonColumn } from "./json-column.ts";
+import { runStatement, type Tx } from "./db.ts";
+import { jsonText } from "./json-column.ts";
 import type { Actor, Scope } from "./scope.ts";
+import { sql } from "./sql.ts";
 
 /** Everything that is ever recorded. Not a free string, so that a search for one of them finds all of its writers. */
 export const auditVerbs = [
@@ -67,20 +68,15 @@ export interface AuditRecord {
  * the other.
  */
 export async function recordAudit(tx: Tx, scope: Scope, record: AuditRecord): Promise<void> {
-  await tx.auditEntry.create({
-    data: {
-      agentId: scope.agent.id,
-      at: scope.clock.now(),
-      actorKind: record.who.kind,
-      actorId: actorId(record.who),
-      what: record.what,
-      subjectKind: record.subject?.kind ?? null,
-      subjectId: record.subject?.id ?? null,
-      ...(record.before && { before: jsonColumn(record.before) }),
-      ...(record.after && { after: jsonColumn(record.after) }),
-    },
-    select: { id: true },
-  });
+  const { who, what, subject, before, after } = record;
+  await runStatement(
+    tx,
+    sql`INSERT INTO "AuditEntry"
+      ("agentId", "at", "actorKind", "actorId", "what", "subjectKind", "subjectId", "before", "after")
+      VALUES (${scope.agent.id}, ${scope.clock.now()}, ${who.kind}, ${actorId(who)}, ${what},
+        ${subject?.kind ?? null}, ${subject?.id ?? null}, ${before ? jsonText(before) : null},
+        ${after ? jsonText(after) : null})`,
+  );
 }
 
 /** The one id an actor is known by: a person's open_id (also when the agent speaks for them), a run, or a job's name. */

@@ -10,10 +10,11 @@ import {
   type TriedPost,
 } from "./card-post.ts";
 import { cut } from "./clean-text.ts";
-import { inTransaction, type Tx } from "./db.ts";
+import { inTransaction, readRows, runStatement, type Tx } from "./db.ts";
 import { jsonColumn } from "./json-column.ts";
 import { LONGEST_PUT_OFF_MS, leaseFrom, POST_LEASE_MS } from "./lease.ts";
 import type { Language, Scope } from "./scope.ts";
+import { columns, sql } from "./sql.ts";
 
 /**
  * Which card is owed where. Operations say in their transaction that a card is wanted or that pictures of something are
@@ -78,23 +79,25 @@ export async function touchCards(
   scope: Scope,
   subject: SubjectRef | { kind: "item"; id: string },
 ): Promise<void> {
-  const live = { agentId: scope.agent.id, gaveUpAt: null };
-  const data = { wanted: { increment: 1 }, stale: true };
+  const agentId = scope.agent.id;
+  const outOfDate = sql`UPDATE "CardPost" SET "wanted" = "wanted" + 1, "stale" = TRUE WHERE "gaveUpAt" IS NULL AND`;
   if (subject.kind !== "item") {
-    await tx.cardPost.updateMany({ where: { ...live, subjectKind: subject.kind, subjectId: subject.id }, data });
+    const own = sql`"agentId" = ${agentId} AND "subjectKind" = ${subject.kind} AND "subjectId" = ${subject.id}`;
+    await runStatement(tx, sql`${outOfDate} ${own}`);
     return;
   }
-  const matters = await tx.deliveryMatter.findMany({
-    where: { agentId: scope.agent.id, itemId: subject.id },
-    select: { deliveryId: true },
-  });
-  // Two updates, because SQLite would answer an OR by walking through every post of the agent.
-  if (matters.length > 0) {
-    const subjectId = { in: matters.map((matter) => matter.deliveryId) };
-    await tx.cardPost.updateMany({ where: { ...live, subjectKind: "delivery", subjectId }, data });
-  }
-  const createdAt = { gte: new Date(scope.clock.now().getTime() - LIST_LIFE_MS) };
-  await tx.cardPost.updateMany({ where: { ...live, subjectKind: "item-list", createdAt }, data });
+  const listsSince = new Date(scope.clock.now().getTime() - LIST_LIFE_MS);
+  // A union of ids, because SQLite would answer an OR by walking through every post of the agent.
+  await runStatement(
+    tx,
+    sql`${outOfDate} "id" IN (
+      SELECT post."id" FROM "DeliveryMatter" AS matter
+        JOIN "CardPost" AS post ON post."agentId" = matter."agentId" AND post."subjectKind" = 'delivery'
+          AND post."subjectId" = matter."deliveryId"
+        WHERE matter."agentId" = ${agentId} AND matter."itemId" = ${subject.id}
+      UNION ALL SELECT "id" FROM "CardPost"
+        WHERE "agentId" = ${agentId} AND "subjectKind" = 'item-list' AND "createdAt" >= ${listsSince})`,
+  );
 }
 
 /** The post of a business event, by the key it was wanted with. */
@@ -108,10 +111,12 @@ export async function findPost(
   scope: Scope,
   by: { postId: string } | { messageId: string },
 ): Promise<CardPost | undefined> {
-  const row = await scope.db.cardPost.findFirst({
-    where: { agentId: scope.agent.id, ...("postId" in by ? { id: by.postId } : { messageId: by.messageId }) },
-  });
-  return row ? cardPostSchema.parse(row) : undefined;
+  const which = "postId" in by ? sql`"id" = ${by.postId}` : sql`"messageId" = ${by.messageId}`;
+  const [row] = await readRows(
+    scope.db,
+    sql`SELECT ${columns(cardPostSchema)} FROM "CardPost" WHERE ${which} AND "agentId" = ${scope.agent.id}`,
+  );
+  return row === undefined ? undefined : cardPostSchema.parse(row);
 }
 
 /**

@@ -1,11 +1,12 @@
 import { IANAZone } from "luxon";
 import { z } from "zod";
 import { recordAudit } from "./audit.ts";
-import { type Db, inTransaction, isTransaction, type Tx } from "./db.ts";
+import { type Db, inTransaction, isTransaction, readRows, type Tx } from "./db.ts";
 import { EngineError } from "./errors.ts";
 import { jsonColumn } from "./json-column.ts";
 import { assertMay } from "./people/person.ts";
 import type { Actor, Agent, Scope } from "./scope.ts";
+import { sql } from "./sql.ts";
 
 const wallTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 /** A whole number, also written as text: forms and commands send text. */
@@ -239,10 +240,10 @@ export function parseSetting<N extends SettingName>(name: N, value: unknown): Se
 }
 
 async function read(scope: Scope): Promise<Settings> {
-  const rows = await scope.db.setting.findMany({
-    where: { agentId: scope.agent.id },
-    select: { name: true, value: true },
-  });
+  const rows = await readRows<{ name: string; value: unknown }>(
+    scope.db,
+    sql`SELECT "name", "value" FROM "Setting" WHERE "agentId" = ${scope.agent.id}`,
+  );
   const settings: Record<string, unknown> = Object.fromEntries(
     settingNames.map((name) => [name, defaultSetting(name, scope.agent)]),
   );

@@ -38,6 +38,11 @@ export function list(values: readonly SqlValue[]): Statement {
   return { parts: ["", ...values.slice(1).map(() => ", "), ""], values };
 }
 
+/** The name of one column, in quotes. */
+export function column(name: string): Statement {
+  return { parts: [`"${name}"`], values: [] };
+}
+
 /** Names of columns between commas, in quotes: a schema's keys are the columns of its table. */
 export function columns(schema: { readonly shape: Readonly<Record<string, unknown>> }, table?: string): Statement {
   const of = table === undefined ? "" : `${table}.`;

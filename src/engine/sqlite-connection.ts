@@ -165,7 +165,7 @@ export class SqliteConnection {
     this.#turnAt = performance.now();
     setImmediate(() => {
       this.#turnAt = undefined;
-    }).unref();
+    });
   }
 
   /** Leaves no transaction open, whatever happened before. */

@@ -1,24 +1,39 @@
+import type { z } from "zod";
 import type { MatterState, MatterView } from "../../cards/matter.ts";
+import { readRows } from "../../engine/db.ts";
 import type { Evidence } from "../../engine/evidence.ts";
 import { namesOf } from "../../engine/people/know-person.ts";
+import { columns, list, sql } from "../../engine/sql.ts";
 import { carryOnKey } from "../../engine/tracking/carry-on.ts";
-import { type TrackingItem, trackingItemSchema } from "../../engine/tracking/item.ts";
+import { decisionSchema } from "../../engine/tracking/decision.ts";
+import { trackingItemSchema } from "../../engine/tracking/item.ts";
 import { type Owner, ownerQuoted, quoteView, type ViewContext, whoIs } from "./view-context.ts";
 
 const DAY_MS = 86_400_000;
 
-interface DecisionRow {
-  id: string;
-  itemId: string;
-  verb: string;
-  byOpenId: string;
-  at: Date;
-  undoUntil: Date;
-  undoneAt: Date | null;
-  undoneBy: string | null;
-  until: Date | null;
-  revision: number;
-}
+/** What of an item and of a decision a card shows, and no column more. */
+const shownItem = trackingItemSchema.pick({
+  id: true,
+  number: true,
+  title: true,
+  kind: true,
+  status: true,
+  dueAt: true,
+  dueGrain: true,
+  snoozedUntil: true,
+  evidence: true,
+  claimedDoneAt: true,
+  claimedDoneEvidence: true,
+  closedAt: true,
+  closedBy: true,
+  closedWhy: true,
+  createdAt: true,
+  updatedAt: true,
+  revision: true,
+});
+type ShownItem = z.infer<typeof shownItem>;
+const shownDecision = decisionSchema.omit({ before: true });
+type DecisionRow = z.infer<typeof shownDecision>;
 
 /**
  * The matters with these ids in this order, each in its present state. `since` is when the card came to be: a decision
@@ -32,13 +47,19 @@ export async function matterViews(
   const { scope } = context;
   const ids = wanted.map((each) => each.itemId);
   const agentId = scope.agent.id;
-  const rows = await scope.db.trackingItem.findMany({ where: { agentId, id: { in: ids } } });
-  const items = new Map(rows.map((row) => [row.id, trackingItemSchema.parse(row)]));
-  const decisions: DecisionRow[] = await scope.db.itemDecision.findMany({
-    where: { agentId, itemId: { in: ids }, ...(since && { at: { gte: since } }) },
-    orderBy: { at: "asc" },
-    omit: { before: true },
-  });
+  if (ids.length === 0) return [];
+  const rows = await readRows(
+    scope.db,
+    sql`SELECT ${columns(shownItem)} FROM "TrackingItem" WHERE "agentId" = ${agentId} AND "id" IN (${list(ids)})`,
+  );
+  const items = new Map(rows.map((row) => shownItem.parse(row)).map((item) => [item.id, item]));
+  const decisions = (
+    await readRows(
+      scope.db,
+      sql`SELECT ${columns(shownDecision)} FROM "ItemDecision" WHERE "agentId" = ${agentId}
+        AND "itemId" IN (${list(ids)}) ${since === undefined ? sql`` : sql`AND "at" >= ${since}`} ORDER BY "at"`,
+    )
+  ).map((row) => shownDecision.parse(row));
   const latest = new Map(decisions.map((decision) => [decision.itemId, decision]));
   const others = [
     ...decisions.flatMap((d) => [d.byOpenId, ...(d.undoneBy === null ? [] : [d.undoneBy])]),
@@ -65,7 +86,7 @@ export async function matterViews(
 
 function matterView(
   context: ViewContext,
-  item: TrackingItem,
+  item: ShownItem,
   decision: DecisionRow | undefined,
   names: ReadonlyMap<string, string>,
   said: {
@@ -110,14 +131,14 @@ async function handedOver({ scope }: ViewContext, decisions: readonly DecisionRo
  * A reminder's instant is no deadline: until it comes the card names it as the time of the reminder, and on its day the
  * card is that reminder. Only afterwards is it a date that has passed.
  */
-function isSaidElsewhere(item: TrackingItem, now: Date): boolean {
+function isSaidElsewhere(item: ShownItem, now: Date): boolean {
   if (item.kind !== "reminder" || item.dueAt === null) return false;
   return item.snoozedUntil !== null && now.getTime() - item.snoozedUntil.getTime() < DAY_MS;
 }
 
 function stateOf(
   context: ViewContext,
-  item: TrackingItem,
+  item: ShownItem,
   decision: DecisionRow | undefined,
   names: ReadonlyMap<string, string>,
   { now, handed }: { now: Date; handed: ReadonlySet<string> },
@@ -154,7 +175,7 @@ function stateOf(
 }
 
 /** The line a matter is shown with: a person's first words about it, or where the agent claims that it is done. */
-function quotedLine(item: TrackingItem): Evidence | undefined {
+function quotedLine(item: ShownItem): Evidence | undefined {
   const lines = item.claimedDoneAt === null ? item.evidence : (item.claimedDoneEvidence ?? item.evidence);
   const line = lines.find((each) => each.role === "user") ?? lines[0];
   return line === undefined || line.quote === "" ? undefined : line;

@@ -1,7 +1,8 @@
 import { cut } from "../clean-text.ts";
-import type { Tx } from "../db.ts";
-import { jsonColumn } from "../json-column.ts";
+import { runStatement, type Tx } from "../db.ts";
+import { jsonText } from "../json-column.ts";
 import type { Scope } from "../scope.ts";
+import { sql } from "../sql.ts";
 import { keptPayload } from "./kept-payload.ts";
 
 /**
@@ -20,16 +21,14 @@ export async function finishEvent(
     error?: string;
   },
 ): Promise<boolean> {
-  const { count } = await tx.inboxEvent.updateMany({
-    where: { seq, agentId: scope.agent.id, status: "waiting" },
-    data: {
-      status: end.status,
-      handledAt: scope.clock.now(),
-      leaseUntil: null,
-      ...(end.payload && { payload: keptPayload(end.payload) }),
-      ...(end.answer && { answer: jsonColumn(end.answer) }),
-      ...(end.error !== undefined && { error: cut(end.error, 500) }),
-    },
-  });
-  return count === 1;
+  const payload = end.payload === undefined ? sql`` : sql`, "payload" = ${jsonText(keptPayload(end.payload))}`;
+  const answer = end.answer === undefined ? sql`` : sql`, "answer" = ${jsonText(end.answer)}`;
+  const error = end.error === undefined ? sql`` : sql`, "error" = ${cut(end.error, 500)}`;
+  const changed = await runStatement(
+    tx,
+    sql`UPDATE "InboxEvent" SET "status" = ${end.status}, "handledAt" = ${scope.clock.now()}, "leaseUntil" = NULL
+      ${payload}${answer}${error}
+      WHERE "seq" = ${seq} AND "agentId" = ${scope.agent.id} AND "status" = 'waiting'`,
+  );
+  return changed === 1;
 }

@@ -1,5 +1,7 @@
 import { oneLine } from "../clean-text.ts";
+import { readRows } from "../db.ts";
 import type { PersonActor, Scope } from "../scope.ts";
+import { columns, sql } from "../sql.ts";
 import { asActor, type Person, personSchema } from "./person.ts";
 
 export type Known =
@@ -18,9 +20,8 @@ export async function knowPerson(
   // An empty id matches nobody: the platform leaves it out when the app lacks the permission.
   if (from.openId === "") return { known: false, tellOnce: false };
   const key = { agentId: scope.agent.id, openId: from.openId };
-  const row = await scope.db.person.findUnique({ where: { agentId_openId: key } });
-  if (!row || row.revokedAt !== null) return { known: false, tellOnce: await meetStranger(scope, key) };
-  const person = personSchema.parse(row);
+  const person = await readPerson(scope, from.openId);
+  if (!person || person.revokedAt !== null) return { known: false, tellOnce: await meetStranger(scope, key) };
   const news = {
     ...(from.chatType === "p2p" &&
       from.chatId !== undefined &&
@@ -31,6 +32,15 @@ export async function knowPerson(
   if (Object.keys(news).length > 0) await scope.db.person.updateMany({ where: key, data: news });
   const now = { ...person, ...news };
   return { known: true, person: now, actor: asActor(now) };
+}
+
+/** The row of a person, whether they may still talk to the bot or not. */
+export async function readPerson(scope: Scope, openId: string): Promise<Person | undefined> {
+  const [row] = await readRows(
+    scope.db,
+    sql`SELECT ${columns(personSchema)} FROM "Person" WHERE "agentId" = ${scope.agent.id} AND "openId" = ${openId}`,
+  );
+  return row === undefined ? undefined : personSchema.parse(row);
 }
 
 /** The people who may be reminded: owners who have a direct chat or can be written to by their open_id. */

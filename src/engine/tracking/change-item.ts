@@ -1,8 +1,8 @@
-import type { Prisma } from "../../generated/sqlite/client.ts";
-import type { Tx } from "../db.ts";
+import { type Db, readRows, runStatement, type Tx } from "../db.ts";
 import { EngineError } from "../errors.ts";
-import { jsonColumn, jsonColumnOrNull } from "../json-column.ts";
+import { jsonText } from "../json-column.ts";
 import type { Actor, Scope } from "../scope.ts";
+import { column, columns, type SqlValue, type Statement, sql } from "../sql.ts";
 import { assertMaySee } from "./audience.ts";
 import { type TrackingItem, trackingItemSchema } from "./item.ts";
 
@@ -38,11 +38,13 @@ export async function changeItem<Stop = never>(
     const planned = await plan(before);
     if ("stop" in planned) return { changed: false, item: before, stop: planned.stop };
     const updatedAt = scope.clock.now();
-    const { count } = await tx.trackingItem.updateMany({
-      where: { id: itemId, agentId: scope.agent.id, status: before.status, revision: before.revision },
-      data: { ...columns(planned.write), updatedAt, revision: { increment: 1 } },
-    });
-    if (count === 1) {
+    const changed = await runStatement(
+      tx,
+      sql`UPDATE "TrackingItem" SET ${assignments(planned.write)} "updatedAt" = ${updatedAt}, "revision" = "revision" + 1
+        WHERE "id" = ${itemId} AND "agentId" = ${scope.agent.id} AND "status" = ${before.status}
+          AND "revision" = ${before.revision}`,
+    );
+    if (changed === 1) {
       return {
         changed: true,
         before,
@@ -54,9 +56,13 @@ export async function changeItem<Stop = never>(
 }
 
 /** @throws EngineError not_found */
-export async function readItem(db: Pick<Tx, "trackingItem">, scope: Scope, itemId: string): Promise<TrackingItem> {
-  const row = await db.trackingItem.findFirst({ where: { id: itemId, agentId: scope.agent.id } });
-  if (!row) throw new EngineError("not_found", { what: "item", given: itemId });
+export async function readItem(db: Db, scope: Scope, itemId: string): Promise<TrackingItem> {
+  const [row] = await readRows(
+    db,
+    sql`SELECT ${columns(trackingItemSchema)} FROM "TrackingItem"
+      WHERE "id" = ${itemId} AND "agentId" = ${scope.agent.id}`,
+  );
+  if (row === undefined) throw new EngineError("not_found", { what: "item", given: itemId });
   return trackingItemSchema.parse(row);
 }
 
@@ -65,12 +71,18 @@ export function fieldsOf(item: TrackingItem, patch: ItemPatch): ItemPatch {
   return Object.fromEntries(Object.keys(patch).map((key) => [key, item[key as keyof TrackingItem]]));
 }
 
-function columns(patch: ItemPatch): Prisma.TrackingItemUpdateManyMutationInput {
-  const { evidence, claimedDoneEvidence, closedEvidence, ...plain } = patch;
-  return {
-    ...plain,
-    ...(evidence !== undefined && { evidence: jsonColumn(evidence) }),
-    ...(claimedDoneEvidence !== undefined && { claimedDoneEvidence: jsonColumnOrNull(claimedDoneEvidence) }),
-    ...(closedEvidence !== undefined && { closedEvidence: jsonColumnOrNull(closedEvidence) }),
-  };
+/** `"status" = ?, …,` of the columns a patch names: their names are those of the schema and nobody else's. */
+function assignments(patch: ItemPatch): Statement {
+  let all = sql``;
+  for (const name of patchable) {
+    const value = patch[name];
+    if (value !== undefined) all = sql`${all}${column(name)} = ${columnValue(value)}, `;
+  }
+  return all;
+}
+
+const patchable = Object.keys(trackingItemSchema.shape) as (keyof ItemPatch)[];
+
+function columnValue(value: Exclude<ItemPatch[keyof ItemPatch], undefined>): SqlValue {
+  return Array.isArray(value) ? jsonText(value) : value;
 }

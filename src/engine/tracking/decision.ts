@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { type AuditVerb, recordAudit } from "../audit.ts";
 import { touchCards } from "../card-posts.ts";
-import type { Tx } from "../db.ts";
+import { type Db, readRows, runStatement, type Tx } from "../db.ts";
 import { evidenceSchema } from "../evidence.ts";
-import { jsonColumn } from "../json-column.ts";
+import { jsonText } from "../json-column.ts";
 import { personBehind } from "../people/person.ts";
 import type { Actor, Scope } from "../scope.ts";
 import { readSettings } from "../settings.ts";
+import { columns, sql } from "../sql.ts";
 import { fieldsOf, type ItemPatch } from "./change-item.ts";
 import type { TrackingItem } from "./item.ts";
 
@@ -90,21 +91,14 @@ export async function recordDecision(
   const undoUntil = new Date(at.getTime() + undoMinutes * 60_000);
   const decisionId = scope.ids.id("d");
   const replaced = fieldsOf(decision.before, decision.patch);
-  await tx.itemDecision.create({
-    data: {
-      id: decisionId,
-      agentId: scope.agent.id,
-      itemId: decision.after.id,
-      verb: decision.verb,
-      byOpenId: person.openId,
-      at,
-      undoUntil,
-      before: jsonColumn({ ...replaced, ...(decision.kindWeight && { kindWeight: decision.kindWeight }) }),
-      until: decision.until ?? null,
-      revision: decision.after.revision,
-    },
-    select: { id: true },
-  });
+  const before = jsonText({ ...replaced, ...(decision.kindWeight && { kindWeight: decision.kindWeight }) });
+  await runStatement(
+    tx,
+    sql`INSERT INTO "ItemDecision"
+      ("id", "agentId", "itemId", "verb", "byOpenId", "at", "undoUntil", "before", "until", "revision")
+      VALUES (${decisionId}, ${scope.agent.id}, ${decision.after.id}, ${decision.verb}, ${person.openId}, ${at},
+        ${undoUntil}, ${before}, ${decision.until ?? null}, ${decision.after.revision})`,
+  );
   await recordAudit(tx, scope, {
     who,
     what: AUDIT_AS[decision.verb],
@@ -118,16 +112,19 @@ export async function recordDecision(
 
 /** The newest decision about an item that was not taken back. */
 export async function lastDecision(
-  db: Pick<Tx, "itemDecision">,
+  db: Db,
   scope: Scope,
   itemId: string,
   verb?: DecisionVerb,
 ): Promise<Decision | undefined> {
-  const row = await db.itemDecision.findFirst({
-    where: { agentId: scope.agent.id, itemId, undoneAt: null, ...(verb && { verb }) },
-    orderBy: [{ at: "desc" }, { revision: "desc" }],
-  });
-  return row ? decisionSchema.parse(row) : undefined;
+  const [row] = await readRows(
+    db,
+    sql`SELECT ${columns(decisionSchema)} FROM "ItemDecision"
+      WHERE "agentId" = ${scope.agent.id} AND "itemId" = ${itemId} AND "undoneAt" IS NULL
+        ${verb === undefined ? sql`` : sql`AND "verb" = ${verb}`}
+      ORDER BY "at" DESC, "revision" DESC LIMIT 1`,
+  );
+  return row === undefined ? undefined : decisionSchema.parse(row);
 }
 
 /** The answer to someone who decides about an item that is closed already. */
@@ -143,9 +140,9 @@ export async function closedBefore(tx: Tx, scope: Scope, item: TrackingItem): Pr
 
 /** A person's id with their name, when it is known. */
 export async function nameOf(tx: Tx, scope: Scope, openId: string): Promise<{ openId: string; name?: string }> {
-  const person = await tx.person.findUnique({
-    where: { agentId_openId: { agentId: scope.agent.id, openId } },
-    select: { name: true },
-  });
+  const [person] = await readRows<{ name: string | null }>(
+    tx,
+    sql`SELECT "name" FROM "Person" WHERE "agentId" = ${scope.agent.id} AND "openId" = ${openId}`,
+  );
   return { openId, ...(person?.name && { name: person.name }) };
 }

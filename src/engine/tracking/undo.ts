@@ -1,9 +1,10 @@
 import { recordAudit } from "../audit.ts";
 import { touchCards } from "../card-posts.ts";
-import { inTransaction, type Tx } from "../db.ts";
+import { inTransaction, readRows, runStatement, type Tx } from "../db.ts";
 import { EngineError } from "../errors.ts";
 import { assertMay, personBehind } from "../people/person.ts";
 import type { Actor, Scope } from "../scope.ts";
+import { columns, sql } from "../sql.ts";
 import { changeItem, fieldsOf, type ItemPatch } from "./change-item.ts";
 import { type Decision, type DecisionVerb, decisionSchema, lastDecision, nameOf } from "./decision.ts";
 import type { TrackingItem } from "./item.ts";
@@ -43,10 +44,11 @@ export async function undo(
     });
     if (decision === undefined) throw new Error("an undo without a decision");
     if (!result.changed) return explain(tx, scope, decision, result.item, result.stop);
-    await tx.itemDecision.updateMany({
-      where: { id, agentId: scope.agent.id, undoneAt: null },
-      data: { undoneAt: now, undoneBy: personBehind(who)?.openId ?? null },
-    });
+    await runStatement(
+      tx,
+      sql`UPDATE "ItemDecision" SET "undoneAt" = ${now}, "undoneBy" = ${personBehind(who)?.openId ?? null}
+        WHERE "id" = ${id} AND "agentId" = ${scope.agent.id} AND "undoneAt" IS NULL`,
+    );
     await restoreWeight(tx, scope, decision, now);
     const columns = replaced(decision);
     await recordAudit(tx, scope, {
@@ -79,8 +81,11 @@ async function find(
 }
 
 async function readDecision(tx: Tx, scope: Scope, id: string): Promise<Decision> {
-  const row = await tx.itemDecision.findFirst({ where: { id, agentId: scope.agent.id } });
-  if (!row) throw new EngineError("not_found", { what: "decision", given: id });
+  const [row] = await readRows(
+    tx,
+    sql`SELECT ${columns(decisionSchema)} FROM "ItemDecision" WHERE "id" = ${id} AND "agentId" = ${scope.agent.id}`,
+  );
+  if (row === undefined) throw new EngineError("not_found", { what: "decision", given: id });
   return decisionSchema.parse(row);
 }
 
