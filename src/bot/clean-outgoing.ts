@@ -15,11 +15,10 @@ function clean(value: unknown, key = ""): unknown {
     return UNTOUCHED.has(key) ? whole : maskSecrets(withoutTurning(whole));
   }
   if (Array.isArray(value)) return value.map((each) => clean(each));
-  if (value !== null && typeof value === "object") {
-    if (key === "value") return value;
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, clean(each, name)]));
-  }
-  return value;
+  if (value === null || typeof value !== "object" || key === "value") return value;
+  const cleaned: Record<string, unknown> = {};
+  for (const [name, each] of Object.entries(value)) cleaned[name] = clean(each, name);
+  return cleaned;
 }
 
 /** Properties that hold ids or vocabulary of the platform, not text for people. */

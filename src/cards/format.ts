@@ -136,8 +136,23 @@ type LocalParts = {
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
+/** What was worked out lately: a card asks for the same few minutes again and again, and each costs as much as a table row. */
+const lately = new Map<string, LocalParts>();
+const LATELY = 256;
+
 function localParts(at: Date, zone: string): LocalParts | undefined {
   if (Number.isNaN(at.getTime())) return undefined;
+  // Offsets of zones are whole minutes since 1972, and nothing older is ever shown.
+  const key = `${Math.floor(at.getTime() / 60_000)} ${zone}`;
+  const known = lately.get(key);
+  if (known) return known;
+  if (lately.size >= LATELY) lately.clear();
+  const parts = workOutParts(at, zone);
+  lately.set(key, parts);
+  return parts;
+}
+
+function workOutParts(at: Date, zone: string): LocalParts {
   let formatter = formatters.get(zone);
   if (!formatter) {
     formatter = new Intl.DateTimeFormat("en-US", {

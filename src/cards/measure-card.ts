@@ -13,12 +13,22 @@ export type CardSize = {
 /** How large the card is, counted as the platform counts. */
 export function measureCard(card: Card): CardSize {
   const json = JSON.stringify(card);
-  return {
-    bytes: Buffer.byteLength(json),
-    contentBytes: Buffer.byteLength(JSON.stringify(json)),
-    elements: countTags(card),
-  };
+  const bytes = Buffer.byteLength(json);
+  return { bytes, contentBytes: bytes + escapes(json) + 2, elements: countTags(card) };
 }
+
+/** How many characters of a JSON text get a backslash when it becomes a JSON string itself. */
+function escapes(json: string): number {
+  let count = 0;
+  for (let i = 0; i < json.length; i++) {
+    const code = json.charCodeAt(i);
+    if (code === QUOTE || code === BACKSLASH) count++;
+  }
+  return count;
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
 
 /** Whether nothing has to be taken away. */
 export function isWithinLimits(size: CardSize): boolean {

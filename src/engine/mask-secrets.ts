@@ -16,11 +16,22 @@ export type MaskOptions = {
 export function maskSecrets(text: string, options: MaskOptions = {}): string {
   let masked = text;
   for (const value of options.known ?? []) if (value.length >= 6) masked = masked.replaceAll(value, MASK);
-  for (const [pattern, replacement] of FORMS) masked = masked.replace(pattern, replacement);
-  masked = masked.replace(NAMED, maskNamed).replace(NAMED_CHINESE, (_all, name: string) => `${name}${MASK}`);
-  masked = masked.replace(LONG_RUN, (run) => (looksRandom(run) ? MASK : run));
-  return options.personal ? maskPersonal(masked) : masked;
+  if (MAY_HOLD_SECRETS.test(masked)) {
+    for (const [pattern, replacement] of FORMS) masked = masked.replace(pattern, replacement);
+    masked = masked.replace(NAMED, maskNamed).replace(NAMED_CHINESE, (_all, name: string) => `${name}${MASK}`);
+    masked = masked.replace(LONG_RUN, (run) => (looksRandom(run) ? MASK : run));
+  }
+  return options.personal && MAY_HOLD_NUMBERS.test(masked) ? maskPersonal(masked) : masked;
 }
+
+/**
+ * Without any of these a text matches none of the patterns below: a short look saves most texts the long one. Every
+ * pattern holds a run of eight, a URL, or one of the words.
+ */
+const MAY_HOLD_SECRETS =
+  /[\w.~+/=-]{8}|:\/\/|pass|pwd|secret|token|key|credential|authorization|cookie|pairing|密码|口令|密钥|私钥|令牌|验证码|配对码|授权码/i;
+/** The same for phone, identity card and bank card numbers: five digits with little between them. */
+const MAY_HOLD_NUMBERS = /(?:\d[ ()-]{0,3}){5}/;
 
 /** Forms that are secrets wherever they stand. Each replacement keeps what says which kind it was. */
 const FORMS: readonly (readonly [RegExp, string])[] = [

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { MASK, maskSecrets } from "../../src/engine/mask-secrets.ts";
 
 // Put together at run time, so that no scanner of repositories takes them for real keys.
@@ -134,4 +134,54 @@ it("takes time in proportion to the length, on hostile text too", () => {
     maskSecrets(unit.repeat(Math.ceil(200_000 / unit.length)), { personal: true });
     expect(process.cpuUsage(started).user / 1000, JSON.stringify(unit)).toBeLessThan(1500);
   }
+});
+
+test("the short look before the long one never spares a text in which something would be masked", () => {
+  const pieces = [
+    "pwd",
+    "password",
+    "Token",
+    "api_key",
+    "密码",
+    "验证码",
+    "是",
+    ":",
+    "=",
+    "：",
+    " ",
+    "-",
+    "1",
+    "86",
+    "+",
+    "(",
+    ")",
+    "138",
+    "0013",
+    "8000",
+    "4111",
+    "010",
+    "62",
+    "a",
+    "ab",
+    "x9",
+    "://",
+    "@",
+    "sk-",
+    "eyJ",
+    "Bearer",
+    "'",
+    '"',
+    "好",
+  ];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 14 }), (parts) => {
+      const text = parts.join("");
+      // With this behind it the text is looked at in full; nothing reaches over four lines.
+      const looked = `${text}\n\n\n\naaaaaaaa 1 1 1 1 1`;
+      expect(maskSecrets(looked, { personal: true })).toBe(
+        `${maskSecrets(text, { personal: true })}\n\n\n\naaaaaaaa 1 1 1 1 1`,
+      );
+    }),
+    { numRuns: 3_000 },
+  );
 });

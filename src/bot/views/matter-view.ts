@@ -50,7 +50,8 @@ export async function matterViews(
   if (ids.length === 0) return [];
   const rows = await readRows(
     scope.db,
-    sql`SELECT ${columns(shownItem)} FROM "TrackingItem" WHERE "agentId" = ${agentId} AND "id" IN (${list(ids)})`,
+    // Not the plain agentId: SQLite would walk through all items of the agent by an index that begins with it.
+    sql`SELECT ${columns(shownItem)} FROM "TrackingItem" WHERE "id" IN (${list(ids)}) AND "agentId" || '' = ${agentId}`,
   );
   const items = new Map(rows.map((row) => shownItem.parse(row)).map((item) => [item.id, item]));
   const decisions = (
