@@ -4,7 +4,7 @@ import { isTooOld } from "../engine/card-post.ts";
 import { type CardPost, findPost, noteShown } from "../engine/card-posts.ts";
 import { inTransaction } from "../engine/db.ts";
 import { EngineError } from "../engine/errors.ts";
-import { finishEvent } from "../engine/inbox/finish-event.ts";
+import { keepAnswer } from "../engine/inbox/finish-event.ts";
 import { takeEvent } from "../engine/inbox/take-event.ts";
 import { type Known, knowPerson } from "../engine/people/know-person.ts";
 import { languageOf, type Person } from "../engine/people/person.ts";
@@ -23,6 +23,9 @@ import type { Answer, Tap } from "./tap.ts";
 
 /** Feishu: a tap is answered within 3 s. Whatever is not done by then is finished behind the answer. */
 export const ANSWER_WITHIN_MS = 900;
+
+/** Somebody holds the phone and looks: their tap goes before whatever else waits for the database. */
+const PRESSED = { urgent: true };
 
 export interface TapParts {
   scope: Scope;
@@ -83,23 +86,27 @@ function wake(parts: TapParts, jobs: readonly string[]): void {
 }
 
 async function handle(parts: TapParts, event: IncomingTap): Promise<Handled> {
-  return inTransaction(parts.scope.db, async (tx) => {
-    const scope: Scope = { ...parts.scope, db: tx };
-    const taken = await takeEvent(scope, arrival(event));
-    if (!taken.fresh) return { answer: taken.answer ?? {}, wakes: [] };
-    const known = await knowPerson(scope, { openId: event.operatorOpenId });
-    const checked = await check(scope, event, known).catch((error: unknown) => {
-      if (error instanceof TapRefused) return error;
-      throw error;
-    });
-    // Nothing has been changed yet, so the refusal needs no second transaction.
-    if (checked instanceof TapRefused) return refusal(parts, scope, event, { seq: taken.seq, known, error: checked });
-    const { tap, action } = checked;
-    const answer = await runAction(tap, action);
-    const object = await answerObject(parts, scope, tap.post, answer, tap.person);
-    await finishEvent(tx, scope, taken.seq, { status: "done", answer: object });
-    return { answer: object, wakes: ["sync-cards", ...(answer.wakes ?? [])] };
-  });
+  return inTransaction(
+    parts.scope.db,
+    async (tx) => {
+      const scope: Scope = { ...parts.scope, db: tx };
+      const taken = await takeEvent(scope, arrival(event));
+      if (!taken.fresh) return { answer: taken.answer ?? {}, wakes: [] };
+      const known = await knowPerson(scope, { openId: event.operatorOpenId });
+      const checked = await check(scope, event, known).catch((error: unknown) => {
+        if (error instanceof TapRefused) return error;
+        throw error;
+      });
+      // Nothing has been changed yet, so the refusal needs no second transaction.
+      if (checked instanceof TapRefused) return refusal(parts, scope, event, { seq: taken.seq, known, error: checked });
+      const { tap, action } = checked;
+      const answer = await runAction(tap, action);
+      const object = await answerObject(parts, scope, tap.post, answer, tap.person);
+      await keepAnswer(tx, scope, taken.seq, object);
+      return { answer: object, wakes: ["sync-cards", ...(answer.wakes ?? [])] };
+    },
+    PRESSED,
+  );
 }
 
 /** Everything that must hold before anything is done. @throws TapRefused */
@@ -179,7 +186,7 @@ async function refusal(
       subject: { kind: "message", id: event.messageId },
       after: { why },
     });
-    await finishEvent(tx, scope, seq, { status: "done", answer });
+    await keepAnswer(tx, scope, seq, answer);
   });
   return { answer, wakes: [] };
 }
@@ -188,13 +195,17 @@ async function refusal(
 async function refuse(parts: TapParts, event: IncomingTap, error: unknown): Promise<Handled> {
   const { scope } = parts;
   try {
-    return await inTransaction(scope.db, async (tx) => {
-      const inside: Scope = { ...scope, db: tx };
-      const taken = await takeEvent(inside, arrival(event));
-      if (!taken.fresh) return { answer: taken.answer ?? {}, wakes: [] };
-      const known = await knowPerson(inside, { openId: event.operatorOpenId });
-      return refusal(parts, inside, event, { seq: taken.seq, known, error });
-    });
+    return await inTransaction(
+      scope.db,
+      async (tx) => {
+        const inside: Scope = { ...scope, db: tx };
+        const taken = await takeEvent(inside, arrival(event));
+        if (!taken.fresh) return { answer: taken.answer ?? {}, wakes: [] };
+        const known = await knowPerson(inside, { openId: event.operatorOpenId });
+        return refusal(parts, inside, event, { seq: taken.seq, known, error });
+      },
+      PRESSED,
+    );
   } catch (second) {
     const ref = scope.log.incident("tap.failed", second);
     const reader = agentReader(scope);
@@ -237,5 +248,6 @@ function arrival(event: IncomingTap): Parameters<typeof takeEvent>[1] {
     chatId: event.chatId,
     senderOpenId: event.operatorOpenId,
     payload: kept,
+    handledHere: true,
   };
 }

@@ -221,8 +221,10 @@ function doorOf(db: Db): Door {
 
 /** True for the error of a write that a unique key refused; with `field`, of a key that holds that field. */
 export function isUniqueViolation(error: unknown, field?: string): boolean {
-  if (typeof error !== "object" || error === null || !("code" in error) || error.code !== "P2002") return false;
-  if (field === undefined) return true;
+  if (typeof error !== "object" || error === null || !("code" in error)) return false;
   const meta = "meta" in error ? JSON.stringify(error.meta) : "";
+  // A statement of our own fails on PostgreSQL as a raw query, with the database's own code.
+  const unique = error.code === "P2002" || (error.code === "P2010" && /23505|UniqueConstraintViolation/.test(meta));
+  if (!unique || field === undefined) return unique;
   return new RegExp(`\\b${field}\\b|_${field}_`).test(meta);
 }

@@ -38,6 +38,19 @@ export function list(values: readonly SqlValue[]): Statement {
   return { parts: ["", ...values.slice(1).map(() => ", "), ""], values };
 }
 
+/** Rows of values, `(…), (…)`, for `VALUES`. Must not be empty. */
+export function tuples(rows: readonly (readonly SqlValue[])[]): Statement {
+  const parts = ["("];
+  for (const [r, row] of rows.entries()) {
+    if (r > 0) parts[parts.length - 1] += "), (";
+    row.forEach((_, i) => {
+      parts.push(i < row.length - 1 ? ", " : "");
+    });
+  }
+  parts[parts.length - 1] += ")";
+  return { parts, values: rows.flat() };
+}
+
 /** The name of one column, in quotes. */
 export function column(name: string): Statement {
   return { parts: [`"${name}"`], values: [] };

@@ -133,7 +133,8 @@ export function plainFromSqlite(value: unknown, type: ColumnType | undefined): u
     case ColumnTypeEnum.Boolean:
       return Number(value) !== 0;
     case ColumnTypeEnum.Json:
-      return typeof value === "string" ? JSON.parse(value) : value;
+      // A number as JSON has become a number of SQLite: that is how it takes a column of this type.
+      return typeof value === "string" ? JSON.parse(value) : Number(value);
     default:
       return typeof value === "bigint" ? Number(value) : value;
   }

@@ -32,3 +32,16 @@ export async function finishEvent(
   );
   return changed === 1;
 }
+
+/** What was answered to an event that was stored as handled, in the same transaction. */
+export async function keepAnswer(
+  tx: Tx,
+  scope: Scope,
+  seq: number,
+  answer: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await runStatement(
+    tx,
+    sql`UPDATE "InboxEvent" SET "answer" = ${jsonText(answer)} WHERE "seq" = ${seq} AND "agentId" = ${scope.agent.id}`,
+  );
+}

@@ -1,8 +1,9 @@
-import { inTransaction, type Tx } from "../db.ts";
-import { jsonColumn } from "../json-column.ts";
+import { inTransaction, runStatement, type Tx } from "../db.ts";
+import { jsonColumn, jsonText } from "../json-column.ts";
 import { statusesBefore } from "../lifecycle.ts";
 import { maskSecrets } from "../mask-secrets.ts";
 import type { Scope } from "../scope.ts";
+import { sql } from "../sql.ts";
 import { takeTurns } from "../take-turns.ts";
 import { isHandedOver } from "./own-turn.ts";
 import type { ConversationWindow } from "./read-window.ts";
@@ -66,20 +67,16 @@ export async function keepCandidates(
       where: { runId: run.runId, agentId, status: "pending" },
       data: { extractor: run.extractor },
     });
-    await tx.candidate.createMany({
-      data: run.candidates.map((candidate) => ({
-        agentId,
-        runId: run.runId,
-        index: candidate.index,
-        kind: candidate.kind,
-        matterKind: candidate.matterKind,
-        goalId: candidate.goalId,
-        title: candidate.title,
-        whyNow: candidate.whyNow,
-        draft: candidate.draft,
-        evidence: jsonColumn(candidate.evidence),
-      })),
-    });
+    for (const candidate of run.candidates) {
+      const { index, kind, matterKind, goalId, title, whyNow, draft, evidence } = candidate;
+      await runStatement(
+        tx,
+        sql`INSERT INTO "Candidate"
+          ("agentId", "runId", "index", "kind", "matterKind", "goalId", "title", "whyNow", "draft", "evidence")
+          VALUES (${agentId}, ${run.runId}, ${index}, ${kind}, ${matterKind}, ${goalId}, ${title}, ${whyNow}, ${draft},
+            ${jsonText(evidence)})`,
+      );
+    }
     await putDocuments(tx, scope, run.runId, run.documents);
   });
 }
@@ -135,15 +132,12 @@ export async function countFailures(scope: Scope, lastJudgedAt: Date | undefined
 
 async function putDocuments(tx: Tx, scope: Scope, runId: string, documents: Documents): Promise<void> {
   const createdAt = scope.clock.now();
-  const names = Object.keys(documents);
-  await tx.runDocument.deleteMany({ where: { runId, agentId: scope.agent.id, name: { in: names } } });
-  await tx.runDocument.createMany({
-    data: Object.entries(documents).map(([name, content]) => ({
-      agentId: scope.agent.id,
-      runId,
-      name,
-      content,
-      createdAt,
-    })),
-  });
+  for (const [name, content] of Object.entries(documents)) {
+    await runStatement(
+      tx,
+      sql`INSERT INTO "RunDocument" ("agentId", "runId", "name", "content", "createdAt")
+        VALUES (${scope.agent.id}, ${runId}, ${name}, ${content}, ${createdAt})
+        ON CONFLICT ("runId", "name") DO UPDATE SET "content" = excluded."content", "createdAt" = excluded."createdAt"`,
+    );
+  }
 }

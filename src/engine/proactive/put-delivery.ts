@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { touchCards, wantCard } from "../card-posts.ts";
-import type { Tx } from "../db.ts";
+import { runStatement, type Tx } from "../db.ts";
 import type { Scope } from "../scope.ts";
+import { sql, tuples } from "../sql.ts";
 import type { Recipient } from "./read-run-facts.ts";
 
 /** Begins the key of a message at a time a person named: those do not count against the daily number or the gap. */
@@ -45,14 +46,22 @@ export async function putDelivery(tx: Tx, scope: Scope, delivery: NewDelivery): 
     },
     select: { id: true },
   });
-  await tx.deliveryMatter.createMany({
-    data: delivery.matters.map((matter, i) => ({
-      deliveryId,
-      position: i + 1,
-      agentId: scope.agent.id,
-      ...matter,
-    })),
-  });
+  const matters = delivery.matters.map(({ itemId, candidateIndex, whyNow, folded }, i) => [
+    deliveryId,
+    i + 1,
+    scope.agent.id,
+    itemId,
+    candidateIndex,
+    whyNow,
+    folded,
+  ]);
+  if (matters.length > 0) {
+    await runStatement(
+      tx,
+      sql`INSERT INTO "DeliveryMatter"
+        ("deliveryId", "position", "agentId", "itemId", "candidateIndex", "whyNow", "folded") VALUES ${tuples(matters)}`,
+    );
+  }
   await touchCards(tx, scope, { kind: "delivery", id: deliveryId });
   return { deliveryId };
 }

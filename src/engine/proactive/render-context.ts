@@ -5,13 +5,13 @@ import type { CronJob } from "../ports.ts";
 import type { Scope } from "../scope.ts";
 import type { TrackingItem } from "../tracking/item.ts";
 import { contextDocument } from "./documents/context.ts";
-import { type ConversationCuts, type ConversationLine, conversationDocument } from "./documents/conversation.ts";
+import { type ConversationCuts, type ConversationLine, conversationSteps } from "./documents/conversation.ts";
 import type { DocumentLook } from "./documents/look.ts";
 import { type MemoryState, memoryDocument } from "./documents/memory.ts";
 import { hasFailed, scheduledCronsDocument } from "./documents/scheduled-crons.ts";
 import { type SentView, sentDocument } from "./documents/sent.ts";
 import { trackingDocument } from "./documents/tracking.ts";
-import { keywordsOf } from "./keywords.ts";
+import { keywordSteps } from "./keywords.ts";
 import type { SourceNumbers } from "./number-sources.ts";
 import { quoteCron, quoteMemory, quoteMessage } from "./quote-message.ts";
 import type { RunFacts } from "./read-run-facts.ts";
@@ -62,19 +62,16 @@ export async function renderContext(scope: Scope, parts: ContextParts, sources: 
   };
   const fresh = await inSlices(mapSteps(parts.newMessages, line));
   const earlier = await inSlices(mapSteps(parts.earlierMessages, line));
-  const conversation = conversationDocument({ fresh, earlier, cuts: parts.cuts }, look);
+  const conversation = await inSlices(conversationSteps({ fresh, earlier, cuts: parts.cuts }, look));
   const tracking = renderTracking(facts.items, sources, look);
   const scheduled = scheduledCronsDocument(
     crons?.map((job) => ({ job, ...(hasFailed(job) && { source: sources.numberOf(quoteCron(job, look.now)) }) })),
     look,
   );
   // Masked before it is cut into words: out of its context a secret no longer looks like one.
-  const keywords = keywordsOf(
-    [...parts.newMessages.map((line) => line.text), ...facts.items.map((item) => item.title)].map((text) =>
-      maskSecrets(text, { personal: true }),
-    ),
-    KEYWORDS,
-  );
+  const words = [...parts.newMessages.map((line) => line.text), ...facts.items.map((item) => item.title)];
+  const masked = await inSlices(mapSteps(words, (text) => maskSecrets(text, { personal: true })));
+  const keywords = await inSlices(keywordSteps(masked, KEYWORDS));
   const { state, memories } = await recall(scope, keywords);
   const preferences = await readPreferences(scope);
   return mask({

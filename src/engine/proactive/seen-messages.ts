@@ -1,7 +1,7 @@
-import { join, sqltag } from "@prisma/client/runtime/client";
-import type { Tx } from "../db.ts";
+import { readRows, runStatement, type Tx } from "../db.ts";
 import type { Scope } from "../scope.ts";
-import { occurrenceKey, type SaidRow, type SeenRow, saidKey } from "./watermark.ts";
+import { sql, tuples } from "../sql.ts";
+import { type SaidRow, type SeenRow, saidKey } from "./watermark.ts";
 
 /** What a window found out about known and new words. Stored by `rememberSeen` in the transaction that begins its run. */
 export interface SeenChanges {
@@ -12,7 +12,9 @@ export interface SeenChanges {
 
 const columns = { lineage: true, identity: true, occurrence: true, at: true, messageId: true, runId: true } as const;
 /** Keys in one question; both databases take many thousands of parameters. */
-const KEYS_AT_ONCE = 500;
+const KEYS_AT_ONCE = 250;
+/** Rows in one INSERT: some hundreds of microseconds, and others get their turn. */
+const ROWS_AT_ONCE = 100;
 
 /**
  * Every occurrence of the rows' words that a committed run has shown in their lineages. In SQL of its own, because it is
@@ -23,13 +25,15 @@ export async function findSeen(scope: Scope, rows: readonly SaidRow[]): Promise<
   const keys = [...new Map(rows.map((row) => [saidKey(row), row])).values()];
   const found: SeenRow[] = [];
   for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
-    const wanted = keys.slice(start, start + KEYS_AT_ONCE).map((row) => sqltag`(${row.lineage}, ${row.identity})`);
+    const wanted = keys.slice(start, start + KEYS_AT_ONCE).map((row) => [row.lineage, row.identity]);
     found.push(
-      ...(await scope.db.$queryRaw<SeenRow[]>(sqltag`
-        SELECT s."lineage", s."identity", s."occurrence", s."at", s."messageId"
-        FROM "SeenMessage" s JOIN "Checkpoint" c ON c."runId" = s."runId"
-        WHERE s."agentId" = ${agentId} AND c."agentId" = ${agentId} AND c."status" = 'committed'
-          AND (s."lineage", s."identity") IN (VALUES ${join(wanted)})`)),
+      ...(await readRows<SeenRow>(
+        scope.db,
+        sql`SELECT s."lineage", s."identity", s."occurrence", s."at", s."messageId"
+          FROM "SeenMessage" s JOIN "Checkpoint" c ON c."runId" = s."runId"
+          WHERE s."agentId" = ${agentId} AND c."agentId" = ${agentId} AND c."status" = 'committed'
+            AND (s."lineage", s."identity") IN (VALUES ${tuples(wanted)})`,
+      )),
     );
   }
   return found;
@@ -52,33 +56,30 @@ export async function findSeenOfLineages(scope: Scope, lineages: readonly string
 export async function rememberSeen(tx: Tx, scope: Scope, runId: string, { add, moved }: SeenChanges): Promise<void> {
   const agentId = scope.agent.id;
   for (const { lineage, identity, occurrence, messageId } of moved) {
-    await tx.seenMessage.updateMany({ where: { agentId, lineage, identity, occurrence }, data: { messageId } });
+    await runStatement(
+      tx,
+      sql`UPDATE "SeenMessage" SET "messageId" = ${messageId} WHERE "agentId" = ${agentId} AND "lineage" = ${lineage}
+        AND "identity" = ${identity} AND "occurrence" = ${occurrence}`,
+    );
   }
-  for (let start = 0; start < add.length; start += KEYS_AT_ONCE) {
-    const part = add.slice(start, start + KEYS_AT_ONCE);
-    const keys = new Set(part.map(occurrenceKey));
-    const taken = await tx.seenMessage.findMany({
-      where: {
-        agentId,
-        lineage: { in: [...new Set(part.map(({ lineage }) => lineage))] },
-        identity: { in: [...new Set(part.map(({ identity }) => identity))] },
-      },
-      select: { lineage: true, identity: true, occurrence: true },
-    });
-    for (const { lineage, identity, occurrence } of taken.filter((row) => keys.has(occurrenceKey(row)))) {
-      await tx.seenMessage.deleteMany({ where: { agentId, lineage, identity, occurrence } });
-    }
-    await tx.seenMessage.createMany({
-      data: part.map(({ lineage, identity, occurrence, at, messageId }) => ({
-        agentId,
-        lineage,
-        identity,
-        occurrence,
-        at,
-        messageId,
-        runId,
-      })),
-    });
+  for (let start = 0; start < add.length; start += ROWS_AT_ONCE) {
+    const part = add.slice(start, start + ROWS_AT_ONCE);
+    const values = part.map(({ lineage, identity, occurrence, at, messageId }) => [
+      agentId,
+      lineage,
+      identity,
+      occurrence,
+      at,
+      messageId,
+      runId,
+    ]);
+    await runStatement(
+      tx,
+      sql`INSERT INTO "SeenMessage" ("agentId", "lineage", "identity", "occurrence", "at", "messageId", "runId")
+        VALUES ${tuples(values)}
+        ON CONFLICT ("agentId", "lineage", "identity", "occurrence")
+        DO UPDATE SET "at" = excluded."at", "messageId" = excluded."messageId", "runId" = excluded."runId"`,
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Evidence } from "../../evidence.ts";
+import { atOnce, mapSteps, type Steps } from "../../in-slices.ts";
 import { type DocumentLook, inline, quoted, said, section } from "./look.ts";
 
 /** A line as it is shown, already cut to the budget. */
@@ -16,11 +17,16 @@ export interface ConversationCuts {
   cutCodeBlocks: number;
 }
 
+/** The same in one go. */
+export function conversationDocument(...view: Parameters<typeof conversationSteps>): string {
+  return atOnce(conversationSteps(...view));
+}
+
 /** `# New` after the watermark, `# Earlier` before it, and what was left out. Sessions in the order they were last heard. */
-export function conversationDocument(
+export function* conversationSteps(
   view: { fresh: readonly ConversationLine[]; earlier: readonly ConversationLine[]; cuts: ConversationCuts },
   look: DocumentLook,
-): string {
+): Steps<string> {
   const words = look.texts.documents;
   const { cutMessages, droppedMessages, cutCodeBlocks } = view.cuts;
   const leftOut = [
@@ -29,23 +35,26 @@ export function conversationDocument(
     ...(droppedMessages > 0 ? [`- ${words.droppedMessages(droppedMessages)}`] : []),
   ];
   return [
-    section(words.newMessages, bySession(view.fresh, look), look),
-    section(words.earlierMessages, bySession(view.earlier, look), look),
+    section(words.newMessages, yield* bySession(view.fresh, look), look),
+    section(words.earlierMessages, yield* bySession(view.earlier, look), look),
     ...(leftOut.length > 0 ? [section(words.leftOut, leftOut, look)] : []),
   ].join("\n");
 }
 
-function bySession(lines: readonly ConversationLine[], look: DocumentLook): string[] {
+function* bySession(lines: readonly ConversationLine[], look: DocumentLook): Steps<string[]> {
   const sessions = new Map<string, ConversationLine[]>();
   for (const line of lines) {
     const known = sessions.get(line.evidence.sessionId);
     if (known) known.push(line);
     else sessions.set(line.evidence.sessionId, [line]);
   }
-  return [...sessions].map(([id, said]) => {
+  const blocks: string[] = [];
+  for (const [id, said] of sessions) {
     const title = said.find((line) => line.sessionTitle)?.sessionTitle;
-    return [`## ${inline(title ?? id)}`, ...said.map((line) => entry(line, look)), ""].join("\n");
-  });
+    const entries = yield* mapSteps(said, (line) => entry(line, look));
+    blocks.push([`## ${inline(title ?? id)}`, ...entries, ""].join("\n"));
+  }
+  return blocks;
 }
 
 function entry(line: ConversationLine, look: DocumentLook): string {
