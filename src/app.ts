@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { checkHealth } from "./bot/check-health.ts";
 import { checkHermes } from "./bot/check-hermes.ts";
 import type { ConnectionState } from "./bot/connection-state.ts";
@@ -239,9 +240,11 @@ async function build(
   if (parts.offline) {
     return { scope, scheduler, url, receive, connection: () => connection(), inHand: () => inHand.size, jump };
   }
+  let connected: Promise<void> = Promise.resolve();
   keepBridgeUrl(config.dataDir, bridgeUrl(config.host, port));
   if (feishu.transport === "websocket") {
     const ws = startLongConnection(feishu, receive, log);
+    connected = ws.firstUp;
     atEnd(async () => {
       // Whoever has just tapped still gets the answer.
       await inHand.settled(LAST_ANSWERS_MS);
@@ -265,10 +268,14 @@ async function build(
     });
   }
   void bot.ask();
+  // Jobs have time; whoever has just restarted it wants to be heard. Without a connection they run all the same.
+  await Promise.race([connected, sleep(JOBS_WAIT_MS, undefined, { ref: false })]);
   scheduler.start();
   return { scope, scheduler, url, receive, connection: () => connection(), inHand: () => inHand.size, jump };
 }
 
+/** How long the first jobs wait for the connection to come up. */
+const JOBS_WAIT_MS = 1_000;
 /** Longer than a tap may take to be answered. */
 const LAST_ANSWERS_MS = 1_500;
 const IN_HAND_MS = 5_000;

@@ -4,7 +4,6 @@ import type { Config } from "./config.ts";
 import { hasOwner } from "./engine/people/pair-owner.ts";
 import { createLog } from "./log.ts";
 import { processClock } from "./process-clock.ts";
-import { startPlayground } from "./start-playground.ts";
 import { StartRefused } from "./start-refused.ts";
 import { textsFor } from "./text/pick.ts";
 
@@ -26,6 +25,8 @@ export async function main(config: Config, options: { fresh?: boolean } = {}): P
   let release: () => Promise<void>;
   try {
     if (config.feishu === undefined || clock === undefined) {
+      // Only here: a server with a Feishu app has no use for the playground and starts without it.
+      const { startPlayground } = await import("./start-playground.ts");
       const playground = await startPlayground(config, { log, say, fresh: options.fresh ?? false });
       release = () => playground.release();
       say(t.started(playground.app.url));

@@ -39,6 +39,8 @@ export interface ConnectionHealth {
 }
 
 export interface LongConnection {
+  /** Resolves when the connection is up for the first time. */
+  readonly firstUp: Promise<void>;
   health(): ConnectionHealth;
   /** Stops receiving. Answers of taps in hand are still sent by the SDK while the socket stands. */
   stop(): Promise<void>;
@@ -72,6 +74,10 @@ export function startLongConnection(
   let lastUpMs = performance.now();
   let reconnects = 0;
   let state: ConnectionHealth["state"] = "connecting";
+  let isUp = (): void => {};
+  const firstUp = new Promise<void>((resolve) => {
+    isUp = resolve;
+  });
   let client = open();
   let lastWatchMs = performance.now();
   let stopped = false;
@@ -120,6 +126,7 @@ export function startLongConnection(
   function up(how: string): void {
     state = "connected";
     lastInboundMs = lastUpMs = performance.now();
+    isUp();
     log.info(`feishu.connection.${how}`);
   }
 
@@ -163,6 +170,7 @@ export function startLongConnection(
   timer.unref();
 
   return {
+    firstUp,
     health: () => ({ state, lastInboundMs, reconnects }),
     async stop(): Promise<void> {
       if (stopped) return;

@@ -6,10 +6,7 @@ import { StartRefused } from "../start-refused.ts";
 import { nearestName } from "../text/nearest-name.ts";
 import { textsFor } from "../text/pick.ts";
 import { VERSION } from "../version.ts";
-import { printConfig } from "./print-config.ts";
 import type { SetupOptions } from "./setup/setup.ts";
-import { tryExtract } from "./try-extract.ts";
-import { tryWhen } from "./try-when.ts";
 
 // What a command alone needs is loaded by it: the platform's SDK takes longer to load than the small commands to run.
 const t = textsFor(terminalLanguage()).cli;
@@ -27,7 +24,10 @@ herald
 herald
   .command("config")
   .description(t.commands.config)
-  .action(() => printConfig(loadConfigOrExit()));
+  .action(async () => {
+    const { printConfig } = await import("./print-config.ts");
+    printConfig(loadConfigOrExit());
+  });
 
 herald
   .command("tick")
@@ -146,7 +146,8 @@ const tryOut = herald.command("try").description(t.commands.try);
 tryOut
   .command("extract")
   .description(t.commands.tryExtract)
-  .action(() => {
+  .action(async () => {
+    const { tryExtract } = await import("./try-extract.ts");
     try {
       process.stdout.write(`${JSON.stringify(tryExtract(readFileSync(0, "utf8")))}\n`);
     } catch (error) {
@@ -158,7 +159,8 @@ tryOut
 tryOut
   .command("when")
   .description(t.commands.tryWhen)
-  .action(() => {
+  .action(async () => {
+    const { tryWhen } = await import("./try-when.ts");
     const { lines, errors } = tryWhen(readFileSync(0, "utf8"));
     for (const line of lines) process.stdout.write(`${line}\n`);
     for (const error of errors) process.stderr.write(`${error}\n`);
