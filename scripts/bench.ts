@@ -7,6 +7,8 @@ import { type Bench, figure, isMet, type Result, type Target } from "./bench/res
 /** Every bench by name; loaded when it is its turn, so that one does not weigh on another. */
 const BENCHES: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   scan: () => import("./bench/scan.ts"),
+  cold: () => import("./bench/cold.ts"),
+  stage: () => import("./bench/stage.ts"),
   taps: () => import("./bench/taps.ts"),
   start: () => import("./bench/start.ts"),
   hooks: () => import("./bench/hooks.ts"),

@@ -2,11 +2,14 @@ import { existsSync } from "node:fs";
 import { type App, startApp } from "./app.ts";
 import type { Config } from "./config.ts";
 import { hasOwner } from "./engine/people/pair-owner.ts";
+import { rehearseRules } from "./engine/proactive/rehearse-rules.ts";
 import { createLog } from "./log.ts";
 import { processClock } from "./process-clock.ts";
 import { StartRefused } from "./start-refused.ts";
 import { textsFor } from "./text/pick.ts";
 
+/** The connection is up and the first jobs have begun. */
+const REHEARSE_AFTER_MS = 1_000;
 /** How long a graceful stop may take before the process ends all the same; nothing is lost then either. */
 const STOP_WITHIN_MS = 25_000;
 
@@ -33,6 +36,7 @@ export async function main(config: Config, options: { fresh?: boolean } = {}): P
       say(t.playground(playground.platform.url));
     } else {
       const app = await startWithFeishu(config, config.feishu, clock, log, say);
+      setTimeout(() => void rehearseRules(clock.now(), config.zone), REHEARSE_AFTER_MS).unref();
       release = () => app.release();
       say(t.started(app.url));
     }

@@ -4,35 +4,22 @@ import { join } from "node:path";
 import { openDb } from "../../src/engine/db.ts";
 import { loadSqlite, type SqliteDatabase, type SqliteStatement } from "../../src/engine/load-sqlite.ts";
 import { migrate } from "../../src/engine/migrate.ts";
-import type { Log } from "../../src/engine/ports.ts";
 import { findWatermark, type Watermark } from "../../src/engine/proactive/find-watermark.ts";
-import { machineSources } from "../../src/engine/proactive/human-message.ts";
 import { readEarlier, readWindow } from "../../src/engine/proactive/read-window.ts";
 import type { Scope } from "../../src/engine/scope.ts";
-import { noHermesFiles } from "../../src/hermes-bridge/hermes-files.ts";
-import { noCronList, noMemory, noPreferences, noTurns } from "../../src/hermes-bridge/no-hermes.ts";
-import { StateDb } from "../../src/hermes-bridge/state-db.ts";
+import type { StateDb } from "../../src/hermes-bridge/state-db.ts";
 import { DATA_END_SECONDS, historyHome } from "./history-data.ts";
+import { afterACommittedRun, scopeFor } from "./history-scope.ts";
+import { RAW_EARLIER, RAW_SINCE } from "./raw-since.ts";
 import type { BenchOptions, Result, Target } from "./result.ts";
 
-const SIZES = [10_000, 100_000, 1_000_000];
+const SIZES = [10_000, 100_000, 1_000_000, 2_000_000];
 const QUICK_SIZES = [10_000, 100_000];
 const NEW = [0, 20, 500] as const;
 const ROUNDS = 31;
 const BUDGETS = { conversationChars: 1e7, earlierChars: 12_000, messageChars: 1_500 };
 
-const SOURCES = machineSources.map((source) => `'${source}'`).join(", ");
-/** The floor: rows of people and agents behind an id, in the form whose plan holds after ANALYZE too. */
-const RAW = `SELECT m.id, m.session_id, m.role, CAST(m.content AS BLOB), m.timestamp FROM messages m
-  WHERE m.id > ? AND m.active = 1 AND m.role IN ('user', 'assistant')
-  AND (SELECT s.source FROM sessions s WHERE s.id = m.session_id) NOT IN (${SOURCES}) ORDER BY m.id`;
-const RAW_EARLIER = `SELECT m.id, m.role, CAST(m.content AS BLOB), m.timestamp FROM messages m
-  WHERE m.id <= ? AND m.active = 1 AND m.role IN ('user', 'assistant')
-  AND (SELECT s.source FROM sessions s WHERE s.id = m.session_id) NOT IN (${SOURCES}) ORDER BY m.id DESC LIMIT ?`;
-
 const decoder = new TextDecoder();
-const log: Log = { debug() {}, info() {}, warn() {}, incident: () => "" };
-
 type Variant = { name: string; run: () => unknown };
 
 /**
@@ -53,7 +40,7 @@ export async function bench({ quick, say }: BenchOptions): Promise<Result[]> {
       for (const analyzed of [false, true]) {
         statistics(join(home, "state.db"), analyzed);
         const scope = scopeFor(database.db, home, size);
-        await afterACommittedRun(scope);
+        await afterACommittedRun(scope, await scope.history.head());
         const title = `Reading ${size.toLocaleString("en")} messages${analyzed ? ", after ANALYZE" : ""}`;
         say(title);
         const measured = await measure(scope, home, analyzed ? undefined : growth);
@@ -93,49 +80,6 @@ const GROWTH_TARGETS: Readonly<Record<string, [string, number]>> = {
   readEarlier: ["S5", 1.3],
 };
 
-function scopeFor(db: Scope["db"], home: string, size: number): Scope {
-  const clock = { now: () => new Date(DATA_END_SECONDS * 1000) };
-  return {
-    agent: { id: `bench-${size}`, zone: "Asia/Shanghai", language: "zh" },
-    db,
-    clock,
-    ids: { id: (prefix) => prefix, opaque: () => "" },
-    random: () => 0,
-    log,
-    llm: {
-      configured: false,
-      ask: () => {
-        throw new Error("no model in a bench");
-      },
-    },
-    history: new StateDb({ home, clock }),
-    crons: noCronList,
-    memory: noMemory,
-    preferences: noPreferences,
-    turns: noTurns,
-    files: noHermesFiles,
-  };
-}
-
-/** So that the watermark is looked up as in everyday life. */
-async function afterACommittedRun(scope: Scope): Promise<void> {
-  const cursor = await scope.history.head();
-  const at = scope.clock.now();
-  const runId = `run of ${scope.agent.id}`;
-  const run = {
-    agentId: scope.agent.id,
-    windowStart: new Date(at.getTime() - 60_000),
-    windowEnd: at,
-    cursorStart: cursor,
-    cursorEnd: cursor,
-    status: "committed",
-    reason: "new_messages",
-    counts: {},
-    startedAt: at,
-  };
-  await scope.db.checkpoint.upsert({ where: { runId }, create: { runId, ...run }, update: run });
-}
-
 async function measure(
   scope: Scope,
   home: string,
@@ -149,7 +93,7 @@ async function measure(
   const path = join(home, "state.db");
   const { DatabaseSync } = loadSqlite();
   const kept = new DatabaseSync(path, { readOnly: true });
-  const raw = prepared(kept, RAW);
+  const raw = prepared(kept, RAW_SINCE);
   const head = await scope.history.head();
   const headId = Number(head.id);
 
@@ -163,7 +107,7 @@ async function measure(
         name: `raw, open + prepare + close (${count} new)`,
         run: () => {
           const db = new DatabaseSync(path, { readOnly: true });
-          read(prepared(db, RAW), from);
+          read(prepared(db, RAW_SINCE), from);
           db.close();
         },
       },

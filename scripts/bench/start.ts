@@ -40,7 +40,7 @@ const START_WITHIN_MS = 60_000;
 export async function bench({ quick, say }: BenchOptions): Promise<Result[]> {
   const size = quick
     ? { rounds: 2, settle: 1, idle: 3, old: 50_000 }
-    : { rounds: 7, settle: 5, idle: 10, old: 1_000_000 };
+    : { rounds: 7, settle: 30, idle: 60, old: 1_000_000 };
   const folder = mkdtempSync(join(tmpdir(), "herald-bench-start-"));
   try {
     const floor = await bundleEntry("scripts/bench/start-floor.ts");

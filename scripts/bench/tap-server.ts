@@ -11,6 +11,7 @@ import { webhook } from "../../src/bot/webhook.ts";
 import { readConfig } from "../../src/config.ts";
 import { type Db, inTransaction, openDb } from "../../src/engine/db.ts";
 import type { Log } from "../../src/engine/ports.ts";
+import { rehearseRules } from "../../src/engine/proactive/rehearse-rules.ts";
 import { tick } from "../../src/engine/proactive/tick.ts";
 import type { PrismaClient } from "../../src/generated/sqlite/client.ts";
 import { processClock } from "../../src/process-clock.ts";
@@ -94,7 +95,7 @@ async function startHerald(wrapLark: (lark: Lark) => Lark): Promise<App> {
     home: options.dataDir,
     hostZone: "Asia/Shanghai",
   });
-  return startApp(config, {
+  const started = await startApp(config, {
     clock,
     log: silent,
     hermesHome: options.hermesHome,
@@ -109,6 +110,9 @@ async function startHerald(wrapLark: (lark: Lark) => Lark): Promise<App> {
     wrapLark,
     wake: () => () => {},
   });
+  // As main does a moment after the start.
+  await rehearseRules(options.now, "Asia/Shanghai");
+  return started;
 }
 
 async function startSdk(handle: (raw: unknown) => Promise<object>): Promise<void> {
