@@ -13,6 +13,7 @@ import { findApiServer } from "./hermes-bridge/find-api-server.ts";
 import { findHermesHome } from "./hermes-bridge/find-hermes-home.ts";
 import { type ApiAddress, HermesApi } from "./hermes-bridge/hermes-api.ts";
 import { HermesHomeFiles, noHermesFiles } from "./hermes-bridge/hermes-files.ts";
+import { HistoryApi } from "./hermes-bridge/history-api.ts";
 import { HermesMemoryStore } from "./hermes-bridge/memory-store.ts";
 import { noCronList, noHistory, noMemory, noPreferences } from "./hermes-bridge/no-hermes.ts";
 import { PreferencesFile } from "./hermes-bridge/preferences-file.ts";
@@ -111,7 +112,7 @@ export function sampleHomeOf(config: Config): string {
 
 function hermesPorts(
   config: Config,
-  { clock, log, hermesHome }: ScopeParts,
+  parts: ScopeParts,
 ): {
   history: History;
   crons: CronList;
@@ -119,6 +120,7 @@ function hermesPorts(
   preferences: Preferences;
   files: HermesFiles;
 } {
+  const { clock, log, hermesHome } = parts;
   if (hermesHome === undefined) {
     return {
       history: noHistory,
@@ -132,12 +134,20 @@ function hermesPorts(
   const place = findHermesHome(hermesHome, hermesHome === config.hermes.home ? config.hermes.profile : undefined);
   const { home } = place;
   return {
-    history: new StateDb({ ...place, clock, log }),
+    history: historyElsewhere(config, parts, home) ?? new StateDb({ ...place, clock, log }),
     crons: new HermesCronList(home),
     memory: new HermesMemoryStore(home),
     preferences: new PreferencesFile(home),
     files: new HermesHomeFiles(home),
   };
+}
+
+/** The sessions of a Hermes on another machine: an API server is named, and no store of sessions stands here. */
+function historyElsewhere(config: Config, { clock, log, hermesApi }: ScopeParts, home: string): History | undefined {
+  const isNamed = config.hermes.apiUrl !== undefined && hermesApi === undefined;
+  if (!isNamed || existsSync(join(home, "state.db"))) return undefined;
+  const address = findApiServer(home, config.hermes);
+  return address && new HistoryApi({ api: new HermesApi(address), clock, log });
 }
 
 /** The API server of the configuration, of Hermes' home, or the one that is lent. */

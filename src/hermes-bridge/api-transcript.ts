@@ -13,7 +13,11 @@ export interface ApiRow {
   at?: number;
   toolName?: string;
   toolCalls?: unknown;
+  /** of a tool's result: the call it answers */
+  toolCallId?: string;
   finishReason?: string;
+  /** group chatter not addressed to the bot; older versions do not tell */
+  observed: boolean;
 }
 
 /** The visible rows of the newest session of a chain of compressions, oldest first. */
@@ -32,17 +36,21 @@ const rowSchema = z
     timestamp: z.number().nullish().catch(undefined),
     tool_name: z.string().nullish().catch(undefined),
     tool_calls: z.unknown().optional(),
+    tool_call_id: z.string().nullish().catch(undefined),
     finish_reason: z.string().nullish().catch(undefined),
+    observed: z.union([z.number(), z.boolean()]).nullish().catch(undefined),
   })
   .transform(
     (row): ApiRow => ({
       id: row.id,
       role: row.role,
       text: readContentValue(row.content),
+      observed: row.observed === 1 || row.observed === true,
       ...(row.session_id && { sessionId: row.session_id }),
       ...(typeof row.timestamp === "number" && { at: row.timestamp }),
       ...(row.tool_name && { toolName: row.tool_name }),
       ...(row.tool_calls !== null && row.tool_calls !== undefined && { toolCalls: row.tool_calls }),
+      ...(row.tool_call_id && { toolCallId: row.tool_call_id }),
       ...(row.finish_reason && { finishReason: row.finish_reason }),
     }),
   );

@@ -181,8 +181,8 @@ export class SampleConversations {
   }
 
   #listed(row: SessionRow): ListedSession {
-    const [last] = this.#all<{ at: number | null }>(
-      "SELECT max(timestamp) AS at FROM messages WHERE session_id = ?",
+    const [last] = this.#all<{ at: number | null; count: number }>(
+      "SELECT max(timestamp) AS at, count(*) AS count FROM messages WHERE session_id = ?",
       row.id,
     );
     const [first] = this.#all<{ content: string | null }>(
@@ -191,6 +191,7 @@ export class SampleConversations {
     );
     return {
       ...row,
+      message_count: last?.count ?? 0,
       last_active: last?.at ?? row.started_at,
       preview: (first?.content ?? "").replace(/\s+/g, " ").slice(0, PREVIEW_CHARS),
     };
