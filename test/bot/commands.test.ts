@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { inTransaction } from "../../src/engine/db.ts";
 import { putPerson } from "../../src/engine/people/put-person.ts";
 import { readSettings } from "../../src/engine/settings.ts";
+import { noTurns } from "../../src/hermes-bridge/no-hermes.ts";
 import { type AppUnderTest, findControl, startAppUnderTest } from "../helpers/app-under-test.ts";
 
 /** Whole apps on a busy machine. */
@@ -11,7 +12,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let world: AppUnderTest;
 beforeAll(async () => {
-  world = await startAppUnderTest({ emptyHome: true });
+  world = await startAppUnderTest({ emptyHome: true, parts: { turns: noTurns } });
 });
 afterAll(() => world.close());
 

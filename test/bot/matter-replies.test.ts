@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { readMatterReply } from "../../src/bot/read-matter-reply.ts";
+import { noTurns } from "../../src/hermes-bridge/no-hermes.ts";
 import { type AppUnderTest, startAppUnderTest } from "../helpers/app-under-test.ts";
 import { remindCard } from "../helpers/remind-card.ts";
 
@@ -30,7 +31,7 @@ describe("a short reply", () => {
 describe("in the chat", () => {
   let world: AppUnderTest;
   beforeAll(async () => {
-    world = await startAppUnderTest({ emptyHome: true });
+    world = await startAppUnderTest({ emptyHome: true, parts: { turns: noTurns } });
   });
   afterAll(() => world.close());
 

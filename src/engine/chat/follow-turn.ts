@@ -21,7 +21,7 @@ export async function followTurn(scope: Scope, left: Turn, parts: TurnParts): Pr
   parts.inHand.set(turn.id, { stop: hurry.stop });
   const holding = holdWhile(scope, turn);
   try {
-    const result = await Promise.race([untilEnded(scope, turn, parts.signal), hurry.late]);
+    const result = await Promise.race([untilEnded(scope, turn, parts), hurry.late]);
     if (result === undefined) await leaveTurn(scope, holding.current());
     else await finishTurn(scope, turn, { result, pages: parts.pages });
   } finally {
@@ -32,7 +32,11 @@ export async function followTurn(scope: Scope, left: Turn, parts: TurnParts): Pr
 }
 
 /** How the turn ended; undefined when this process goes first. */
-async function untilEnded(scope: Scope, turn: Turn, signal: AbortSignal): Promise<TurnResult | undefined> {
+async function untilEnded(
+  scope: Scope,
+  turn: Turn,
+  { signal, askAgainMs = ASK_AGAIN_MS }: TurnParts,
+): Promise<TurnResult | undefined> {
   const lost: TurnResult = { outcome: "lost", text: "" };
   // What was put into another turn has no end of its own.
   if (turn.steeredInto !== null) return lost;
@@ -54,7 +58,7 @@ async function untilEnded(scope: Scope, turn: Turn, signal: AbortSignal): Promis
       scope.log.info("turn.not_asked", { turn: turn.id, error: String(error) });
       if (now - awaySince >= AWAY_MS) return lost;
     }
-    await pause(ASK_AGAIN_MS, signal);
+    await pause(askAgainMs, signal);
   }
   return undefined;
 }

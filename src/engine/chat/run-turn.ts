@@ -24,6 +24,8 @@ export interface TurnParts extends RunnerParts {
 export const HOLD_AGAIN_MS = 20_000;
 /** Hermes was asked for the end of a turn, said yes, and the turn goes on: after this it counts as stopped. */
 const STOP_WITHIN_MS = 30_000;
+/** What a way in says that nobody has ever come through. */
+const NEVER_CONNECTED = "never_connected";
 /** What is kept of the tools a turn uses. */
 const MOST_ACTIVITY = 50;
 
@@ -45,7 +47,7 @@ export async function runTurn(scope: Scope, turn: Turn, parts: TurnParts): Promi
     const result = await Promise.race([scope.turns.run(request, watch.on, parts.signal), hurry.late]);
     end = { result, pages: parts.pages };
   } catch (error) {
-    end = { ...failedToBegin(scope, turn, error), pages: parts.pages };
+    end = { ...(await failedToBegin(scope, turn, error)), pages: parts.pages };
   } finally {
     hurry.done();
     const held = holding.done();
@@ -58,10 +60,12 @@ export async function runTurn(scope: Scope, turn: Turn, parts: TurnParts): Promi
   }
 }
 
-function failedToBegin(scope: Scope, turn: Turn, error: unknown): Omit<TurnEnd, "pages"> {
+async function failedToBegin(scope: Scope, turn: Turn, error: unknown): Promise<Omit<TurnEnd, "pages">> {
   if (isEngineError(error, "unavailable")) {
-    const { why } = error.facts;
-    return { result: { outcome: "failed", text: "", why }, failure: "hermes_away" };
+    const health = await scope.turns.health().catch(() => undefined);
+    if (health?.why === NEVER_CONNECTED) return { result: { outcome: "failed", text: "" }, failure: "not_set_up" };
+    scope.log.info("turn.hermes_away", { turn: turn.id, why: error.facts.why });
+    return { result: { outcome: "failed", text: "" }, failure: "hermes_away" };
   }
   const ref = scope.log.incident("turn.not_begun", error, { turn: turn.id });
   return { result: { outcome: "failed", text: "", why: ref }, failure: "internal" };

@@ -12,6 +12,8 @@ export interface RunnerParts {
   pages: (reply: string) => number;
   /** Wakes a sweep. */
   poke: (job: string) => void;
+  /** How often the other end is asked about a turn whose beginning this process did not see; tests are in a hurry. */
+  askAgainMs?: number;
 }
 
 /** A turn in this process' hands. */

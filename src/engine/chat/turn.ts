@@ -16,10 +16,10 @@ export const turnLifecycle: Lifecycle<TurnStatus, TurnEvent> = {
 };
 
 /**
- * Why there is no good end. hermes_away: it could not be reached, nothing was begun · agent: the agent or its model
+ * Why there is no good end. not_set_up: no way into Hermes has ever been there · hermes_away: it could not be reached, nothing was begun · agent: the agent or its model
  * failed · empty: it ended without a word · unclear: begun, and nobody can say how it ended · internal: our own mistake.
  */
-export const turnFailures = ["hermes_away", "agent", "empty", "unclear", "internal"] as const;
+export const turnFailures = ["not_set_up", "hermes_away", "agent", "empty", "unclear", "internal"] as const;
 export type TurnFailure = (typeof turnFailures)[number];
 
 const fileSchema = z.object({ path: z.string(), name: z.string(), mime: z.string() });

@@ -50,6 +50,8 @@ export const chat: typeof zh = {
   took: (duration) => `took ${duration}`,
   tools: (count) => (count === 1 ? "1 tool call" : `${count} tool calls`),
   failure: {
+    not_set_up:
+      "Chat with Hermes is not connected yet; this message is kept. Run npx herald hermes install on the server (or set up its API server), then try again.",
     hermes_away:
       "Hermes cannot be reached, so this message was not handed over. See that Hermes is running, then try again.",
     agent: "Hermes did not manage this one. Try again; if it keeps failing, look at its model and quota.",

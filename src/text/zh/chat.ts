@@ -46,6 +46,8 @@ export const chat = {
   took: (duration: string): string => `用时 ${duration}`,
   tools: (count: number): string => `用了 ${count} 次工具`,
   failure: {
+    not_set_up:
+      "还没有接上 Hermes 的聊天，这条消息先留着。请在服务器上运行 npx herald hermes install（或配置它的 API 服务），接好后点重试。",
     hermes_away: "联系不上 Hermes，这条消息还没有交出去。请确认 Hermes 正在运行，然后点重试。",
     agent: "Hermes 这次没能完成。可以点重试；一直这样的话，请看看它的模型和额度。",
     empty: "Hermes 结束了，但什么也没有回复。可以点重试。",
