@@ -8,6 +8,7 @@ import { addMatter } from "./rules/join-matters.ts";
 import type { FoundByRules, Matter } from "./rules/matter.ts";
 import { dueOf, momentumOf } from "./rules/momentum.ts";
 import { CLAIMS, doneByTools, settle, tie } from "./rules/settle.ts";
+import { shapeTitle } from "./rules/shape-title.ts";
 import { termsOf } from "./rules/terms.ts";
 import { newTimeIn } from "./rules/time-of.ts";
 import { cutTitle } from "./rules/title.ts";
@@ -140,7 +141,7 @@ function proposals(
       (matter.why === "agent_promised" && !matter.time);
     const due = dueAt ?? item?.dueAt ?? null;
     found.push({
-      title: cutTitle(matter.title),
+      title: shapeTitle(matter.title, matter.kind),
       summary: matter.summary,
       kind: matter.kind,
       dueAt: due,
