@@ -12,7 +12,7 @@ export const SELF = /我|咱|俺|\b(?:i|i'll|i'm|i've|i'd|me|we|we'll|us|our|mys
 
 /** What only the one who sits it has to do with. */
 const THEIR_TRIAL =
-  /考|面试|答辩|上班|入职|出差|加班|值班|开会|比赛|交(?!给我)|得|要(?!求)|必须|打算|准备|计划|\b(?:has to|needs to|have to|need to|must|should|is (?:starting|taking|sitting|flying|moving|going|having)|has (?:an?|his|her|their)|starts?|exam|interview|thesis|test|shift|deadline|due)\b/;
+  /考|面试|答辩|去(?!年)|飞|出国|旅游|度假|上学|开学|上班|入职|出差|加班|值班|开会|比赛|交(?!给我)|得|要(?!求)|必须|打算|准备|计划|\b(?:has to|needs to|have to|need to|must|should|is (?:starting|taking|sitting|flying|moving|going|having)|has (?:an?|his|her|their)|starts?|exam|interview|thesis|test|shift|deadline|due)\b/;
 const TOUCHES_ME =
   /(?:让|叫|喊|要|求|托|找|跟|和|给|帮|带|陪|接|送|问|催|请|约|提醒|等)我|我(?:去|来|要|得|陪|送|接|帮|给|会)|家长会/;
 
@@ -39,7 +39,7 @@ const ONE_DAY =
   /(?:这|一|下)辈子|有生之年|总有一天|迟早(?:要|得|会)|早晚(?:要|得|会)(?!高峰)|\b(?:in my life(?:time)?|before i die|one of these days|bucket list|in another life)\b/;
 /** Somebody else was given it: "已经安排小李去做了", "Sam is on it". */
 export const GIVEN_AWAY =
-  /(?:安排|派|托|让|叫|请)(?!我|你)[^,，。]{1,4}(?:去|来|负责)[^,，。]{1,6}了[\s~!！。]*$|(?:安排|交给|交代|派|分给|转给|托|让|叫|请)(?!我)[^,，。]{1,8}(?:去|来|负责|在|帮忙)?(?:做|弄|办|跟|处理|搞|盯|改|写|修|拿|取|买|接|跟进|对接)(?:了|着呢?|去了|就行|就好)[\s~!！。]*$|(?:不归|轮不到|不关|不用)我|不是我的(?:活|事|锅)|\b(?:is|are|'s|'re) on it\b|\b(?:handed|gave|passed|delegated|assigned) (?:it|that|this) (?:off )?to\b|\bnot my (?:job|problem|circus|call)\b|\b(?:is|are|'s) (?:taking care of|handling|dealing with) (?:it|that|this)\b/;
+  /(?:安排|派|托|让|叫|请)(?!我|你)[^,，。]{1,4}(?:去|来|负责)[^,，。]{1,6}了[\s~!！。]*$|(?:安排|交给|交代|派|分给|转给|托|让|叫|请)(?!我)[^,，。]{1,8}(?:去|来|负责|在|帮忙)?(?:做|弄|办|跟|处理|搞|盯|改|写|修|拿|取|买|接|跟进|对接)(?:了|着呢?|去了|就行|就好)[\s~!！。]*$|(?:不归|轮不到|不关|不用)我|不在(?:这个)?(?:范围|名单)|(?:跟|和|与)(?:我|我们|咱们?)[^,，。]{0,6}(?:没|无)关|不影响(?:我|咱)|没我(?:的)?(?:事|份)|\b(?:doesn't|won't) (?:affect|concern) (?:me|us)\b|\bnothing to do with (?:me|us)\b|不是我的(?:活|事|锅)|\b(?:is|are|'s|'re) on it\b|\b(?:handed|gave|passed|delegated|assigned) (?:it|that|this) (?:off )?to\b|\bnot my (?:job|problem|circus|call)\b|\b(?:is|are|'s) (?:taking care of|handling|dealing with) (?:it|that|this)\b/;
 
 /** Long ago: nothing that is told with it is still ahead. */
 const LONG_AGO =

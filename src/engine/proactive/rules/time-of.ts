@@ -145,6 +145,7 @@ function withItsClock(turn: Turn, clause: Clause, time: TimeMention, alone: bool
 
 /** "this week": when it is said beside, not when it is due. */
 const isThisUnit = (t: TimeMention): boolean =>
+  ["week", "month", "quarter", "year"].includes(t.grain) &&
   /^(?:这周|本周|这个月|本月|今年|this (?:week|month|year))/.test(t.matched.toLowerCase().trim());
 
 /** The last future time anybody named in this session before this message. */
