@@ -11,7 +11,7 @@ import { lastReply, type Turn } from "./turns.ts";
 const TIE = 0.5;
 /** The verb of closing or moving says nothing about which matter is meant. */
 const CLOSING_WORDS =
-  /(?:已经?|刚刚?|都|全部?|终于|总算)|(?:发|交|寄|付|缴|买|订|定|办|做|写|改|提|弄|搞|还|取|拿|约|签|续|报|推|回|打|退|送|修|卖|捐|扔|清|点|搬|转|汇|贴|印|浇|喂|洗|换|领|拿|取)(?:完|好|掉|走|光|出去|上|过|妥|到|出|人)?(?:了|咗|啦)|搞(?:定|掂)|取消|算了|不用了|不去了|改(?:到|成|为|在)|推迟|提前|确认收到|\b(?:turn(?:ed)? (?:it|them|that|this|him|her) down|turned down|declined|said no|passed on)\b|\b(?:done|sent|paid|booked|finished|submitted|cancel\w*|called off|never mind|moved|resched\w*|now|actually|instead|scratch that|already|all)\b/g;
+  /(?:已经?|刚刚?|都|全部?|终于|总算)|(?:发|交|寄|付|缴|买|订|定|办|做|写|改|提|弄|搞|还|取|拿|约|签|续|报|推|回|打|退|送|修|卖|捐|扔|清|点|搬|转|汇|贴|印|浇|喂|洗|换|领|拿|取)(?:完|好|掉|走|光|出去|上|过|妥|到|出|人)?(?:了|咗|啦)|(?:删|撤|去)(?:了|掉)|搞(?:定|掂)|取消|算了|不用了|不去了|改(?:到|成|为|在)|推迟|提前|确认收到|\b(?:turn(?:ed)? (?:it|them|that|this|him|her) down|turned down|declined|said no|passed on)\b|\b(?:done|sent|paid|booked|finished|submitted|cancel\w*|called off|never mind|moved|resched\w*|now|actually|instead|scratch that|already|all)\b/g;
 
 /** The agent offered something and the person says no to the offer, not to the matter. */
 const OFFER = /[?？]\s*$|要不要|要唔要|需要我|可以帮你|\b(?:want me to|would you like|shall i|should i|i can)\b/;
