@@ -1,7 +1,9 @@
-import { copyFileSync, readFileSync, statSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolSchema } from "./agent-tool.ts";
-import { addToList, type ConfigEdit, isListed, takeFromList } from "./list-in-config.ts";
+import type { ConfigEdit } from "./config-lines.ts";
+import { putInConfig, takeOutOfConfig } from "./entry-in-config.ts";
+import { addToList, isListed, takeFromList } from "./list-in-config.ts";
 import {
   hasSettings,
   isSamePlugin,
@@ -17,6 +19,14 @@ import {
 import { writeBeside } from "./write-beside.ts";
 
 const CONFIG = "config.yaml";
+/** Where the plugin keeps what Herald has not confirmed: outside of its folder, which every update replaces. */
+const SPOOL = "herald-platform";
+/**
+ * How Hermes speaks on Herald's platform: replies as they grow, and none of the lines it writes for chats that show nothing
+ * by themselves. Herald's card says that a turn runs, and shows the tools when somebody wants to see them.
+ */
+const DISPLAY_PATH = ["display", "platforms", PLUGIN_NAME] as const;
+const DISPLAY = { streaming: true, tool_progress: "off", long_running_notifications: false, busy_ack_detail: false };
 
 /** Why nothing was touched. */
 export type InstallRefusal =
@@ -43,7 +53,7 @@ export interface InstallResult {
 }
 
 /**
- * Puts the plugin into a Hermes home and enables it there. Touches its own folder and its own line of config.yaml, nothing
+ * Puts the plugin into a Hermes home and enables it there. Touches its own folder and its own lines of config.yaml, nothing
  * else; everything is checked before anything is written; the same again changes nothing. Hermes must be started anew
  * to see it.
  * @param input.source folder of the plugin as this release brings it
@@ -60,7 +70,8 @@ export function installPlugin(input: {
   const folder = checkPlace(home);
   const before = readConfig(home);
   const enabled = editOf(home, addToList(before ?? "", "enabled", PLUGIN_NAME));
-  const text = editOf(home, takeFromList(enabled ?? before ?? "", "disabled", PLUGIN_NAME)) ?? enabled;
+  const allowed = editOf(home, takeFromList(enabled ?? before ?? "", "disabled", PLUGIN_NAME)) ?? enabled;
+  const text = editOf(home, putInConfig(allowed ?? before ?? "", DISPLAY_PATH, DISPLAY)) ?? allowed;
   const standing = whoseFolder(folder);
   const same = isSamePlugin(source, folder) && hasSettings(folder, settings);
   if (!same) putPlugin(source, home, settings, tools);
@@ -73,7 +84,7 @@ export function installPlugin(input: {
 }
 
 /**
- * Takes away the plugin's folder and its line of config.yaml.
+ * Takes away the plugin's folder, its lines of config.yaml (where they are as it wrote them), and what it kept for Herald.
  * @throws InstallRefused
  */
 export function uninstallPlugin(input: { home: string; now: Date }): {
@@ -83,10 +94,13 @@ export function uninstallPlugin(input: { home: string; now: Date }): {
 } {
   const { home, now } = input;
   const folder = checkPlace(home);
-  const text = editOf(home, takeFromList(readConfig(home) ?? "", "enabled", PLUGIN_NAME));
+  const before = readConfig(home) ?? "";
+  const disabled = editOf(home, takeFromList(before, "enabled", PLUGIN_NAME));
+  const text = editOf(home, takeOutOfConfig(disabled ?? before, DISPLAY_PATH, DISPLAY)) ?? disabled;
   const standing = whoseFolder(folder);
   const backup = text === undefined ? undefined : changeConfig(home, text, now);
   removePlugin(home);
+  rmSync(join(home, SPOOL), { recursive: true, force: true });
   return {
     plugin: standing === "nobody" ? "none" : "removed",
     config: text === undefined ? "same" : "changed",

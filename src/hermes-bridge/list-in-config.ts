@@ -1,11 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import { type Document, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
-
-/** What became of a text of Hermes' config.yaml. `broken` says where, for a person to repair. */
-export type ConfigEdit =
-  | { outcome: "edited"; text: string }
-  | { outcome: "unchanged" }
-  | { outcome: "broken"; line: number | undefined; why: string };
+import { type ConfigEdit, lineAround, rangeOf, settled, splice } from "./config-lines.ts";
 
 /** plugins.enabled or plugins.disabled */
 export type PluginList = "enabled" | "disabled";
@@ -97,17 +91,6 @@ function indexOf(seq: YAMLSeq, name: string): number {
   return seq.items.findIndex((item) => isScalar(item) && item.value === name);
 }
 
-/** The edit by lines when it means exactly what is wanted, else the document as the library writes it. */
-function settled(byLines: string | undefined, wanted: Document): ConfigEdit {
-  if (byLines !== undefined) {
-    const doc = parseDocument(byLines);
-    if (doc.errors.length === 0 && isDeepStrictEqual(doc.toJS() ?? {}, wanted.toJS() ?? {})) {
-      return { outcome: "edited", text: byLines };
-    }
-  }
-  return { outcome: "edited", text: wanted.toString({ lineWidth: 0 }) };
-}
-
 function withItem(text: string, seq: YAMLSeq, name: string, end: string): string | undefined {
   const last = rangeOf(seq.items.at(-1));
   const own = rangeOf(seq);
@@ -157,20 +140,4 @@ function withoutPair(text: string, pair: Pair | undefined, seq: YAMLSeq): string
 
 function pairOf(map: YAMLMap | undefined, name: string): Pair | undefined {
   return map?.items.find(({ key }) => isScalar(key) && key.value === name);
-}
-
-function rangeOf(node: unknown): { start: number; end: number } | undefined {
-  const range = (node as { range?: [number, number, number] | null } | undefined)?.range;
-  return range ? { start: range[0], end: range[1] } : undefined;
-}
-
-/** The whole lines from `start` to `end`, with their line break. */
-function lineAround(text: string, start: number, end: number): { start: number; end: number; text: string } {
-  const from = text.lastIndexOf("\n", start - 1) + 1;
-  const to = text.indexOf("\n", end);
-  return { start: from, end: to < 0 ? text.length : to + 1, text: text.slice(from, to < 0 ? undefined : to) };
-}
-
-function splice(text: string, from: number, to: number, put: string): string {
-  return text.slice(0, from) + put + text.slice(to);
 }

@@ -48,6 +48,17 @@ plugins:
 # the end
 `;
 
+/** How Hermes is to speak on Herald's platform. */
+const DISPLAY = { streaming: true, tool_progress: "off", long_running_notifications: false, busy_ack_detail: false };
+const DISPLAY_LINES = `display:
+  platforms:
+    herald:
+      streaming: true
+      tool_progress: "off"
+      long_running_notifications: false
+      busy_ack_detail: false
+`;
+
 let home: string;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "herald-home-"));
@@ -83,7 +94,9 @@ describe("putting the plugin into a home", () => {
     expect(JSON.parse(read("plugins", "herald", "herald.json"))).toEqual(settings);
     expect(mode("plugins", "herald", "herald.json")).toBe(0o600);
     expect(JSON.parse(read("plugins", "herald", "tools.json")).tools[0].name).toBe("tracking_manage");
-    expect(read("config.yaml")).toBe(CONFIG.replace("  - disk-cleanup\n", "  - disk-cleanup\n  - herald\n"));
+    expect(read("config.yaml")).toBe(
+      CONFIG.replace("  - disk-cleanup\n", "  - disk-cleanup\n  - herald\n") + DISPLAY_LINES,
+    );
     expect(mode("config.yaml")).toBe(0o640);
     expect(read("config.yaml.bak.20261130T080000123Z")).toBe(CONFIG);
     const others = Object.entries(snapshot()).filter(([name]) => !/^(plugins\/herald\/|config\.yaml)/.test(name));
@@ -111,7 +124,10 @@ describe("putting the plugin into a home", () => {
   it("a home without a config.yaml gets one that says only this", () => {
     rmSync(join(home, "config.yaml"));
     expect(install()).toEqual({ plugin: "installed", config: "enabled" });
-    expect(parse(read("config.yaml"))).toEqual({ plugins: { enabled: ["herald"] } });
+    expect(parse(read("config.yaml"))).toEqual({
+      plugins: { enabled: ["herald"] },
+      display: { platforms: { herald: DISPLAY } },
+    });
     uninstallPlugin({ home, now: later });
     expect(read("config.yaml")).toBe("");
   });
@@ -186,6 +202,19 @@ describe("taking it away", () => {
   });
 });
 
+describe("taking the plugin out of a home", () => {
+  it("takes what it had kept for Herald along", () => {
+    install();
+    mkdirSync(join(home, "herald-platform"));
+    writeFileSync(join(home, "herald-platform", "spool.db"), "kept");
+    install(later);
+    expect(existsSync(join(home, "herald-platform", "spool.db"))).toBe(true);
+    uninstallPlugin({ home, now: later });
+    expect(existsSync(join(home, "herald-platform"))).toBe(false);
+    expect(read("config.yaml")).toBe(CONFIG);
+  });
+});
+
 describe("how it stands", () => {
   it("is told truly at every step", () => {
     expect(pluginStatus({ source, home: join(home, "nowhere") }).plugin).toBeUndefined();
@@ -201,7 +230,10 @@ describe("how it stands", () => {
     writeFileSync(join(home, "config.yaml"), "plugins: {enabled: [herald], disabled: [herald]}\n");
     expect(pluginStatus({ source, home }).enabled).toBe("disabled");
     install();
-    expect(parse(read("config.yaml"))).toEqual({ plugins: { enabled: ["herald"], disabled: [] } });
+    expect(parse(read("config.yaml"))).toEqual({
+      plugins: { enabled: ["herald"], disabled: [] },
+      display: { platforms: { herald: DISPLAY } },
+    });
     expect(pluginStatus({ source, home }).enabled).toBe("yes");
   });
 });
