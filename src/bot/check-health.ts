@@ -30,20 +30,10 @@ export async function checkHealth(scope: Scope, feishu: ConnectionState): Promis
   const trouble = await historyTrouble(scope);
   if (trouble === undefined) await noteSuccess(scope, "history");
   else await noteFailure(scope, "history", trouble);
-  await lookAtHermes(scope);
   const failing = await ticksTrouble(scope);
   if (failing === undefined) await endFailures(scope, [TICKS]);
   else await noteFailure(scope, TICKS, failing);
   await tellOwner(scope);
-}
-
-/** The way in to Hermes, where there is one. It answers within seconds or not at all. */
-async function lookAtHermes(scope: Scope): Promise<void> {
-  if (scope.turns.way === "none") return;
-  const health = await scope.turns.health();
-  if (health.ok) await noteSuccess(scope, "hermes");
-  // Not set up is not out of order.
-  else if (health.why !== "never_connected") await noteFailure(scope, "hermes", health.why ?? "unreachable");
 }
 
 /** Why nothing has been looked at lately; a look that ended in silence was a look. */

@@ -20,6 +20,8 @@ export class GatewayHub {
   abilities: TurnAbilities | undefined;
   /** this process has heard of a plugin */
   everHeard = false;
+  /** a plugin was ever heard of, by this process or one before it */
+  met = false;
 
   /** @param elapsed ms of a clock that only goes forward; not the app's, which a time machine may move */
   constructor(elapsed: () => number = () => performance.now()) {
@@ -28,6 +30,7 @@ export class GatewayHub {
 
   heard(instance: string): void {
     this.everHeard = true;
+    this.met = true;
     this.#heardAt.set(instance, this.#elapsed());
   }
 

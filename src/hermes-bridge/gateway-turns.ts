@@ -31,7 +31,8 @@ const OPEN = ["waiting", "running"];
 
 /** Turns through the platform plugin in Hermes' gateway. */
 export interface GatewayTurns extends AgentTurns {
-  readonly way: "platform";
+  /** none = the plugin was never heard of: this way in is not set up */
+  readonly way: "platform" | "none";
   /** The plugin is there now: orders reach it within a moment. */
   connected(): boolean;
 }
@@ -63,6 +64,13 @@ export function gatewayTurns(scope: Scope, hub: GatewayHub): GatewayTurns {
     const since = new Date(scope.clock.now().getTime() - SEEN_MS);
     return (await db.gatewayLink.count({ where: { ...own, lastSeenAt: { gt: since }, leftAt: null } })) > 0;
   }
+
+  void db.gatewayLink.count({ where: own }).then(
+    (links) => {
+      hub.met ||= links > 0;
+    },
+    (error: unknown) => scope.log.warn("gateway.not_read", { error: String(error) }),
+  );
 
   const rowOf = (turnId: string): Promise<TurnRow | null> =>
     db.gatewayTurn.findFirst({ where: { ...own, id: turnId } });
@@ -204,7 +212,9 @@ export function gatewayTurns(scope: Scope, hub: GatewayHub): GatewayTurns {
   }
 
   return {
-    way: "platform",
+    get way() {
+      return hub.met ? "platform" : "none";
+    },
     connected: () => hub.isThere(),
     abilities: can,
     async run(request, on, signal) {

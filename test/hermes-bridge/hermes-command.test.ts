@@ -155,7 +155,9 @@ describe("herald hermes", () => {
     const other = join(folder, "other");
     mkdirSync(other);
     expect((await hermesInstall(config, other)).ok).toBe(true);
-    expect(readFileSync(join(other, "config.yaml"), "utf8")).toBe("plugins:\n  enabled:\n    - herald\n");
+    expect(readFileSync(join(other, "config.yaml"), "utf8")).toMatch(
+      /^plugins:\n {2}enabled:\n {4}- herald\ndisplay:\n/,
+    );
     const gone = await hermesUninstall(config, other);
     expect(gone.lines.join("\n")).toMatch(/taken away.*\n.*line in config.yaml is gone/);
     expect((await hermesUninstall(config, other)).lines.join("\n")).toMatch(/was not installed/);

@@ -1,6 +1,7 @@
 import { DateTime } from "luxon";
 import type { HealthRowView, StatusView } from "../../cards/status-card.ts";
 import { readHeartbeats } from "../../engine/heartbeat.ts";
+import type { Scope } from "../../engine/scope.ts";
 import { readSettings } from "../../engine/settings.ts";
 import { FEISHU_CALLS } from "../check-health.ts";
 import { HERMES } from "../check-hermes.ts";
@@ -8,7 +9,7 @@ import { runListView } from "./run-view.ts";
 import type { ViewContext } from "./view-context.ts";
 
 /** After how many minutes without a success each of these counts as down; the pulse asks them every minute. */
-const SILENT_MINUTES = { feishu: 10, hermes: 10, history: 10 } as const;
+const SILENT_MINUTES = { feishu: 10, history: 10 } as const;
 /** A look is due every tickMinutes; after so many that did not come it counts as down. */
 const TICKS_MISSED = 3;
 const TICK_JOB = "proactive-tick";
@@ -72,13 +73,11 @@ export async function statusView(context: ViewContext): Promise<StatusView> {
   };
 }
 
-/** Feishu, the way in to Hermes and its history by their heartbeats. Feishu is also down when it refuses calls although it is connected. */
+/** Feishu and Hermes' history by their heartbeats. Feishu is also down when it refuses calls although it is connected. */
 async function outside({ scope }: ViewContext): Promise<HealthRowView[]> {
-  const { turns } = scope;
   const now = scope.clock.now();
   const beats = await readHeartbeats(scope);
   return Object.entries(SILENT_MINUTES).map(([name, minutes]): HealthRowView => {
-    if (name === "hermes" && turns.way === "none") return { name, state: "off" };
     const beat = beats.find((each) => each.name === name);
     if (beat === undefined) return { name, state: "waiting" };
     const refused =
@@ -106,8 +105,16 @@ async function hermesRow({ scope }: ViewContext): Promise<HealthRowView> {
     name: HERMES,
     state: beat === undefined ? "waiting" : failure ? "down" : "ok",
     ...(lastSuccessAt && { lastSuccessAt }),
-    detail: failure ? `${way} · ${failure}` : way,
+    detail: [way, failure ?? (way === "platform" ? await gatewayVersion(scope) : undefined)]
+      .filter(Boolean)
+      .join(" · "),
   };
+}
+
+/** Which Hermes the plugin in its gateway found itself in. */
+async function gatewayVersion({ db, agent }: Scope): Promise<string | undefined> {
+  const link = await db.gatewayLink.findFirst({ where: { agentId: agent.id }, orderBy: { lastSeenAt: "desc" } });
+  return link?.hermesVersion ?? undefined;
 }
 
 /** The latest answer of the model chain decides. Never asked = waiting. */

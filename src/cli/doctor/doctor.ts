@@ -21,7 +21,9 @@ export async function doctor(config: Config, nodeVersion: string, now: () => Dat
     checkModel(config),
   ]);
   const inOrder = database.state === "ok" && folder.every((finding) => finding.state !== "fail");
-  const rows = inOrder ? await checkRows(config, server.state === "ok") : [leftOut("owner"), leftOut("looks")];
+  const rows = inOrder
+    ? await checkRows(config, server.state === "ok")
+    : [leftOut("owner"), leftOut("gateway"), leftOut("looks")];
   const found = [
     ok("config", { mode: config.mode }),
     checkNode(nodeVersion),

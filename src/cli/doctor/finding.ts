@@ -19,6 +19,7 @@ export const CHECKS = [
   "hermes",
   "store",
   "plugin",
+  "gateway",
   "api",
   "model",
   "looks",

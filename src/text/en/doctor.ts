@@ -28,6 +28,7 @@ export const doctor: typeof zh = {
     hermes: "Hermes",
     store: "Session store",
     plugin: "Hermes plugin",
+    gateway: "Hermes gateway",
     api: "Hermes API",
     model: "Model",
     looks: "Looks",
@@ -51,6 +52,7 @@ export const doctor: typeof zh = {
     hermes: (f) => `${f.home}`,
     store: (f) => `${f.sessions} sessions, schema ${f.schema}`,
     plugin: (f) => `${f.version}, ${f.reaches === "–" ? "Herald is not running" : "reaches Herald"}`,
+    gateway: (f) => `connected for ${f.minutes} minutes (Hermes ${f.version})`,
     api: (f) => `${f.url} (Hermes ${f.version})`,
     model: (f) => `${f.models}`,
     looks: (f) => `the last one ${f.minutes} minutes ago`,
@@ -202,6 +204,10 @@ export const doctor: typeof zh = {
     modelKey: {
       what: (f) => `the model at ${f.host} refuses the key (${f.status})`,
       todo: () => "check LLM_API_KEY",
+    },
+    gatewayAway: {
+      what: (f) => `nothing heard of Hermes' gateway for ${f.minutes} minutes`,
+      todo: () => "see that hermes gateway runs; after the plugin was installed it has to be started anew once",
     },
     looksLate: {
       what: (f) => `the last look was ${f.minutes} minutes ago`,

@@ -26,6 +26,7 @@ export const doctor = {
     hermes: "Hermes",
     store: "会话库",
     plugin: "Hermes 插件",
+    gateway: "Hermes 网关",
     api: "Hermes API",
     model: "模型",
     looks: "定时查看",
@@ -49,6 +50,7 @@ export const doctor = {
     hermes: (f: Facts): string => `${f.home}`,
     store: (f: Facts): string => `${f.sessions} 个会话，结构版本 ${f.schema}`,
     plugin: (f: Facts): string => `${f.version}，${f.reaches === "–" ? "Herald 没在运行" : "连得上 Herald"}`,
+    gateway: (f: Facts): string => `已连上 ${f.minutes} 分钟（Hermes ${f.version}）`,
     api: (f: Facts): string => `${f.url}（Hermes ${f.version}）`,
     model: (f: Facts): string => `${f.models}`,
     looks: (f: Facts): string => `上一次在 ${f.minutes} 分钟前`,
@@ -199,6 +201,10 @@ export const doctor = {
     modelKey: {
       what: (f: Facts): string => `模型 ${f.host} 不认这个密钥（${f.status}）`,
       todo: (): string => "检查 LLM_API_KEY",
+    },
+    gatewayAway: {
+      what: (f: Facts): string => `${f.minutes} 分钟没有 Hermes 网关的消息了`,
+      todo: (): string => "确认 hermes gateway 在运行；装过插件之后，网关要重启一次",
     },
     looksLate: {
       what: (f: Facts): string => `上一次查看是 ${f.minutes} 分钟前`,
