@@ -22,6 +22,7 @@ import { runListCard } from "../cards/run-list-card.ts";
 import { settingsCard } from "../cards/settings-card.ts";
 import { statusCard } from "../cards/status-card.ts";
 import { cardAsText } from "../cards/text-fallback.ts";
+import { watchedGoalCard } from "../cards/watched-goal-card.ts";
 import { whyCard } from "../cards/why-card.ts";
 import { isTooOld } from "../engine/card-post.ts";
 import type { CardPost } from "../engine/card-posts.ts";
@@ -48,6 +49,7 @@ import { statusView } from "./views/status-view.ts";
 import { turnView } from "./views/turn-view.ts";
 import type { ViewContext } from "./views/view-context.ts";
 import { viewerActor, viewerOf } from "./views/viewer.ts";
+import { watchedGoalView } from "./views/watched-goal-view.ts";
 import { whyView } from "./views/why-view.ts";
 
 /** Feishu: a text message may hold 150 KB. Nobody reads that much in a chat, and what is cut says so. */
@@ -158,6 +160,10 @@ async function pictureOf(
     case "goal": {
       const view = await goalView(context, post);
       return view && { card: goalCard(view, look), stillOpen: view.state !== "done" && view.state !== "cleared" };
+    }
+    case "watched-goal": {
+      const view = await watchedGoalView(context, post);
+      return view && { card: watchedGoalCard(view, look) };
     }
     case "goal-list": {
       const view = await goalListView(context, post);

@@ -4,7 +4,7 @@ import type { Button, Card, HeaderTemplate, RootElement } from "./card.ts";
 import { cutText } from "./cut-text.ts";
 import { cleanText } from "./escape.ts";
 import { type Block, fitCard } from "./fit-card.ts";
-import { type Look, say } from "./look.ts";
+import { type Look, say, type Write } from "./look.ts";
 import { nameOf, type Who } from "./who.ts";
 
 export type GoalState = "active" | "paused" | "blocked" | "done" | "cleared";
@@ -72,7 +72,7 @@ const CRITERION_CHARS = 500;
 export function goalCard(view: GoalView, look: Look): Card {
   const { goal } = view;
   const blocks: Block[] = [
-    { stands: 0, elements: [literal(view.text, { maxChars: 600, lines: 4 }), ...progress(view, look)] },
+    { stands: 0, elements: [words(look, statusLine(view), { lines: 6 }), ...progress(view, look)] },
     ...view.criteria.map(
       (criterion): Block => ({
         stands: 1,
@@ -128,6 +128,27 @@ export function goalCard(view: GoalView, look: Look): Card {
   });
 }
 
+/** Where it stands in one line, in the words of the specification. */
+function statusLine(view: GoalView): Write {
+  const text = cutText(cleanText(view.text), 600);
+  const reason = view.reason === undefined ? "" : cutText(cleanText(view.reason), 400);
+  switch (view.state) {
+    case "active":
+      return (t) =>
+        view.used === 0
+          ? t.goal.set(view.budget, text)
+          : `${t.goal.continuing(view.used, view.budget, reason)}\n${text}`;
+    case "done":
+      return (t) => `${t.goal.done(reason)}\n${text}`;
+    case "blocked":
+      return (t) => `${t.goal.blocked(reason)}\n${text}`;
+    case "paused":
+      return (t) => `${t.goal.paused(view.used, view.budget)}\n${text}`;
+    case "cleared":
+      return () => text;
+  }
+}
+
 function progress(view: GoalView, look: Look): RootElement[] {
   const filled = Math.min(BAR_CELLS, Math.round((view.used / Math.max(1, view.budget)) * BAR_CELLS));
   const bar = `${"▰".repeat(filled)}${"▱".repeat(BAR_CELLS - filled)}`;
@@ -150,7 +171,9 @@ function reasons(view: GoalView, look: Look): Block[] {
   if (view.state === "paused" && cause !== undefined) {
     elements.push(words(look, (t) => t.goal.cause[cause], { color: "orange" }));
   }
-  if (reason !== undefined) elements.push(words(look, (t) => t.goal.last(cutText(reason, 400)), { lines: 4 }));
+  // What is done, blocked or goes on says its reason in its first line.
+  if (reason !== undefined && (view.state === "paused" || (view.state === "active" && view.used === 0)))
+    elements.push(words(look, (t) => t.goal.last(cutText(reason, 400)), { lines: 4 }));
   if (view.state === "done" && evidence !== undefined) {
     elements.push(note(look, (t) => t.goal.card.evidence(t.goal.evidence[evidence])));
   }

@@ -18,6 +18,7 @@ export const subjectKinds = [
   "members",
   "goal",
   "goal-list",
+  "watched-goal",
   "audit",
   "notice",
   "report",

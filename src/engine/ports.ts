@@ -129,6 +129,30 @@ export interface History {
   }>;
 }
 
+/** A goal that Hermes runs by itself, as its store has it now. */
+export interface HermesGoal {
+  sessionId: string;
+  text: string;
+  /** active | paused | done | cleared; unknown values pass through */
+  status: string;
+  turnsUsed: number;
+  maxTurns: number;
+  /** the latest verdict's sentence, or why it is paused */
+  reason?: string;
+  subgoals: readonly string[];
+  lastTurnAt?: Date;
+  /** the session went on under this id when it was compressed, and the goal did not come along */
+  continuedAs?: string;
+  /** end of the last reply in the session */
+  lastReply?: string;
+}
+
+/** Goals in Hermes' own store, read only. */
+export interface HermesGoals {
+  /** Empty where there are none, or no store. @throws EngineError unavailable (history) */
+  list(): Promise<readonly HermesGoal[]>;
+}
+
 // ── Hermes' cron jobs, memory, preferences ─────────────────────────────────────────────────────────────────────────
 
 export interface CronJob {

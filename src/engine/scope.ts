@@ -1,6 +1,18 @@
 import type { Db } from "./db.ts";
 import type { HermesFiles } from "./evolution/target-files.ts";
-import type { AgentTurns, Clock, CronList, History, Ids, Llm, Log, MemoryStore, Preferences, Random } from "./ports.ts";
+import type {
+  AgentTurns,
+  Clock,
+  CronList,
+  HermesGoals,
+  History,
+  Ids,
+  Llm,
+  Log,
+  MemoryStore,
+  Preferences,
+  Random,
+} from "./ports.ts";
 
 export type Language = "zh" | "en";
 
@@ -27,6 +39,8 @@ export interface Scope {
   judge?: Llm;
   history: History;
   turns: AgentTurns;
+  /** goals Hermes runs by itself; undefined where its store cannot be read */
+  hermesGoals?: HermesGoals;
   crons: CronList;
   memory: MemoryStore;
   preferences: Preferences;

@@ -1,5 +1,4 @@
 import { recordAudit } from "../audit.ts";
-import { wantCard } from "../card-posts.ts";
 import type { ChatPlace, ChatSession } from "../chat/session.ts";
 import { cut, oneLine } from "../clean-text.ts";
 import { inTransaction } from "../db.ts";
@@ -24,8 +23,6 @@ export async function setGoal(
     place: ChatPlace;
     language: Language;
     text: string;
-    eventKey: string;
-    replyTo?: string;
   },
 ): Promise<Goal> {
   assertMay(who, "goal.set");
@@ -81,14 +78,6 @@ export async function setGoal(
         startedAt: now,
         updatedAt: now,
       },
-    });
-    await wantCard(tx, scope, {
-      subject: { kind: "goal", id: row.id },
-      to: { chatId: input.place.chatId },
-      language: input.place.chatType === "group" ? "both" : input.language,
-      idempotencyKey: `goal-${row.id}`.slice(0, 50),
-      ...(input.replyTo !== undefined && { replyTo: input.replyTo }),
-      view: { chatType: input.place.chatType, viewer: who.openId },
     });
     await recordAudit(tx, scope, {
       who,

@@ -283,3 +283,9 @@ export type GoalCriterion = Prisma.GoalCriterionModel
  * One turn of a goal and what was made of it. running → judged | empty | failed | stopped | lost | stale.
  */
 export type GoalTurn = Prisma.GoalTurnModel
+/**
+ * Model WatchedGoal
+ * A goal that Hermes itself runs (`/goal` in its CLI or another gateway), as it was seen last. Read only: what is known of it
+ * comes from Hermes' store, and its history is kept here because Hermes keeps none.
+ */
+export type WatchedGoal = Prisma.WatchedGoalModel

@@ -55,7 +55,7 @@ describeBothDatabases("a standing goal", (open) => {
   }
   async function begin(text = "修好所有测试"): Promise<Goal> {
     const session = await inTransaction(scope.db, (tx) => currentSession(tx, scope, place, "chat"));
-    return setGoal(scope, owner, { session, place, language: "zh", text, eventKey: "e" });
+    return setGoal(scope, owner, { session, place, language: "zh", text });
   }
   const now = (goal: Goal): Promise<Goal> => goalById(scope, goal.id);
   /** Sweeps until nothing goes on any more. */

@@ -440,7 +440,8 @@ export const ModelName = {
   AgentQuestion: 'AgentQuestion',
   Goal: 'Goal',
   GoalCriterion: 'GoalCriterion',
-  GoalTurn: 'GoalTurn'
+  GoalTurn: 'GoalTurn',
+  WatchedGoal: 'WatchedGoal'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -456,7 +457,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "person" | "pairingCode" | "stranger" | "setting" | "inboxEvent" | "auditEntry" | "cardPost" | "jobRun" | "checkpoint" | "seenMessage" | "trackingItem" | "counter" | "itemDecision" | "kindPriority" | "candidate" | "delivery" | "deliveryMatter" | "runDocument" | "modelCall" | "heartbeat" | "dreamRun" | "sessionScore" | "reflectionReport" | "causeDay" | "evolutionProposal" | "changeSnapshot" | "improvementUnit" | "strategyVersion" | "kindHold" | "ownTurn" | "telemetryBatch" | "toolInvocation" | "turnRecord" | "outcomeSignal" | "gatewayLink" | "gatewayOrder" | "gatewayTurn" | "agentMessage" | "chatSession" | "turn" | "agentQuestion" | "goal" | "goalCriterion" | "goalTurn"
+    modelProps: "person" | "pairingCode" | "stranger" | "setting" | "inboxEvent" | "auditEntry" | "cardPost" | "jobRun" | "checkpoint" | "seenMessage" | "trackingItem" | "counter" | "itemDecision" | "kindPriority" | "candidate" | "delivery" | "deliveryMatter" | "runDocument" | "modelCall" | "heartbeat" | "dreamRun" | "sessionScore" | "reflectionReport" | "causeDay" | "evolutionProposal" | "changeSnapshot" | "improvementUnit" | "strategyVersion" | "kindHold" | "ownTurn" | "telemetryBatch" | "toolInvocation" | "turnRecord" | "outcomeSignal" | "gatewayLink" | "gatewayOrder" | "gatewayTurn" | "agentMessage" | "chatSession" | "turn" | "agentQuestion" | "goal" | "goalCriterion" | "goalTurn" | "watchedGoal"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -3716,6 +3717,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    WatchedGoal: {
+      payload: Prisma.$WatchedGoalPayload<ExtArgs>
+      fields: Prisma.WatchedGoalFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.WatchedGoalFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchedGoalPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.WatchedGoalFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchedGoalPayload>
+        }
+        findFirst: {
+          args: Prisma.WatchedGoalFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchedGoalPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.WatchedGoalFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchedGoalPayload>
+        }
+        findMany: {
+          args: Prisma.WatchedGoalFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchedGoalPayload>[]
+        }
+        create: {
+          args: Prisma.WatchedGoalCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchedGoalPayload>
+        }
+        createMany: {
+          args: Prisma.WatchedGoalCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.WatchedGoalCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchedGoalPayload>[]
+        }
+        delete: {
+          args: Prisma.WatchedGoalDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchedGoalPayload>
+        }
+        update: {
+          args: Prisma.WatchedGoalUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchedGoalPayload>
+        }
+        deleteMany: {
+          args: Prisma.WatchedGoalDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.WatchedGoalUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.WatchedGoalUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchedGoalPayload>[]
+        }
+        upsert: {
+          args: Prisma.WatchedGoalUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchedGoalPayload>
+        }
+        aggregate: {
+          args: Prisma.WatchedGoalAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateWatchedGoal>
+        }
+        groupBy: {
+          args: Prisma.WatchedGoalGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WatchedGoalGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.WatchedGoalCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WatchedGoalCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -4598,6 +4673,25 @@ export const GoalTurnScalarFieldEnum = {
 export type GoalTurnScalarFieldEnum = (typeof GoalTurnScalarFieldEnum)[keyof typeof GoalTurnScalarFieldEnum]
 
 
+export const WatchedGoalScalarFieldEnum = {
+  agentId: 'agentId',
+  sessionId: 'sessionId',
+  text: 'text',
+  status: 'status',
+  turnsUsed: 'turnsUsed',
+  maxTurns: 'maxTurns',
+  reason: 'reason',
+  subgoals: 'subgoals',
+  continuedAs: 'continuedAs',
+  changes: 'changes',
+  opinion: 'opinion',
+  firstSeenAt: 'firstSeenAt',
+  changedAt: 'changedAt'
+} as const
+
+export type WatchedGoalScalarFieldEnum = (typeof WatchedGoalScalarFieldEnum)[keyof typeof WatchedGoalScalarFieldEnum]
+
+
 export const SortOrder = {
   asc: 'asc',
   desc: 'desc'
@@ -4923,6 +5017,7 @@ export type GlobalOmitConfig = {
   goal?: Prisma.GoalOmit
   goalCriterion?: Prisma.GoalCriterionOmit
   goalTurn?: Prisma.GoalTurnOmit
+  watchedGoal?: Prisma.WatchedGoalOmit
 }
 
 /* Types for Logging */

@@ -94,7 +94,8 @@ export const ModelName = {
   AgentQuestion: 'AgentQuestion',
   Goal: 'Goal',
   GoalCriterion: 'GoalCriterion',
-  GoalTurn: 'GoalTurn'
+  GoalTurn: 'GoalTurn',
+  WatchedGoal: 'WatchedGoal'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -951,6 +952,25 @@ export const GoalTurnScalarFieldEnum = {
 } as const
 
 export type GoalTurnScalarFieldEnum = (typeof GoalTurnScalarFieldEnum)[keyof typeof GoalTurnScalarFieldEnum]
+
+
+export const WatchedGoalScalarFieldEnum = {
+  agentId: 'agentId',
+  sessionId: 'sessionId',
+  text: 'text',
+  status: 'status',
+  turnsUsed: 'turnsUsed',
+  maxTurns: 'maxTurns',
+  reason: 'reason',
+  subgoals: 'subgoals',
+  continuedAs: 'continuedAs',
+  changes: 'changes',
+  opinion: 'opinion',
+  firstSeenAt: 'firstSeenAt',
+  changedAt: 'changedAt'
+} as const
+
+export type WatchedGoalScalarFieldEnum = (typeof WatchedGoalScalarFieldEnum)[keyof typeof WatchedGoalScalarFieldEnum]
 
 
 export const SortOrder = {
