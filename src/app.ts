@@ -21,6 +21,7 @@ import type { Config, FeishuConfig } from "./config.ts";
 import { devState } from "./dev-state.ts";
 import { nextSlot } from "./due-slots.ts";
 import { TurnRunner } from "./engine/chat/turn-runner.ts";
+import { GoalRunner } from "./engine/goal/goal-runner.ts";
 import { makeConfiguredOwner, openPairing } from "./engine/people/pair-owner.ts";
 import type { AgentTurns } from "./engine/ports.ts";
 import type { Scope } from "./engine/scope.ts";
@@ -149,12 +150,15 @@ async function build(
   });
   // What runs is left to the next process: it asks Hermes how it ended.
   atEnd(() => turns.leave());
+  const goals = new GoalRunner({ poke: wake });
+  atEnd(() => goals.leave());
   const jobs: readonly Job[] = jobTable({
     lark,
     server,
     botOpenId: bot.openId,
     poke: wake,
     turns,
+    goals,
     chat: { lark, inboxFolder: join(config.dataDir, "inbox-files") },
     fileFolders: fileFolders(config.dataDir, parts.hermesHome),
     pulse: async (of) => {
@@ -271,11 +275,16 @@ async function build(
   // Jobs have time; whoever has just restarted it wants to be heard. Without a connection they run all the same.
   await Promise.race([connected, sleep(JOBS_WAIT_MS, undefined, { ref: false })]);
   scheduler.start();
+  // Goals of Hermes' own show within seconds; the minute is the safety net.
+  const watching = setInterval(() => wake("watch-hermes-goals"), WATCH_GOALS_MS);
+  watching.unref();
+  atEnd(() => clearInterval(watching));
   return { scope, scheduler, url, receive, connection: () => connection(), inHand: () => inHand.size, jump };
 }
 
 /** How long the first jobs wait for the connection to come up. */
 const JOBS_WAIT_MS = 1_000;
+const WATCH_GOALS_MS = 5_000;
 /** Longer than a tap may take to be answered. */
 const LAST_ANSWERS_MS = 1_500;
 const IN_HAND_MS = 5_000;

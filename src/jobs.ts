@@ -6,6 +6,8 @@ import { syncCards } from "./bot/sync-cards.ts";
 import { tidyInboxFiles } from "./bot/tidy-inbox-files.ts";
 import { tellAnswers } from "./engine/chat/tell-answers.ts";
 import type { TurnRunner } from "./engine/chat/turn-runner.ts";
+import type { GoalRunner } from "./engine/goal/goal-runner.ts";
+import { watchHermesGoals } from "./engine/goal/watch-hermes-goals.ts";
 import { dueReminders } from "./engine/proactive/due-reminders.ts";
 import { settleDeliveries } from "./engine/proactive/settle-deliveries.ts";
 import { tick } from "./engine/proactive/tick.ts";
@@ -20,6 +22,8 @@ export interface JobParts {
   server: ServerFacts;
   /** the turns of Hermes that this process runs */
   turns: TurnRunner;
+  /** the goals this process works on */
+  goals: GoalRunner;
   chat: ChatParts;
   /** files of the agent's are sent from inside of these only */
   fileFolders: readonly string[];
@@ -83,6 +87,28 @@ export function jobTable(parts: JobParts): readonly Job[] {
         // Turns go on behind the sweep: one that takes an hour holds up nothing.
         const begun = await parts.turns.sweep(scope);
         return begun === 0 ? { outcome: "no_op", reason: "nothing_waiting" } : { outcome: "done" };
+      },
+    },
+    {
+      name: "advance-goals",
+      when: () => every(1),
+      missed: "skip",
+      sweep: true,
+      async run(scope): Promise<JobOutcome> {
+        const taken = await parts.goals.sweep(scope);
+        return taken === 0 ? { outcome: "no_op", reason: "nothing_waiting" } : { outcome: "done" };
+      },
+    },
+    {
+      name: "watch-hermes-goals",
+      when: () => every(1),
+      missed: "skip",
+      sweep: true,
+      async run(scope): Promise<JobOutcome> {
+        const changed = await watchHermesGoals(scope);
+        if (changed === 0) return { outcome: "no_op", reason: "nothing_new" };
+        parts.poke("sync-cards");
+        return { outcome: "done" };
       },
     },
     {

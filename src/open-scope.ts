@@ -4,7 +4,7 @@ import type { Config } from "./config.ts";
 import { openDb } from "./engine/db.ts";
 import type { HermesFiles } from "./engine/evolution/target-files.ts";
 import { migrate } from "./engine/migrate.ts";
-import type { CronList, History, Llm, Log, MemoryStore, Preferences } from "./engine/ports.ts";
+import type { CronList, HermesGoals, History, Llm, Log, MemoryStore, Preferences } from "./engine/ports.ts";
 import type { Scope } from "./engine/scope.ts";
 import { ApiTurns } from "./hermes-bridge/api-turns.ts";
 import { chooseTurns, type WaysIn } from "./hermes-bridge/choose-turns.ts";
@@ -13,6 +13,7 @@ import { findApiServer } from "./hermes-bridge/find-api-server.ts";
 import { findHermesHome } from "./hermes-bridge/find-hermes-home.ts";
 import { type ApiAddress, HermesApi } from "./hermes-bridge/hermes-api.ts";
 import { HermesHomeFiles, noHermesFiles } from "./hermes-bridge/hermes-files.ts";
+import { HermesGoalStore } from "./hermes-bridge/hermes-goals.ts";
 import { HistoryApi } from "./hermes-bridge/history-api.ts";
 import { HermesMemoryStore } from "./hermes-bridge/memory-store.ts";
 import { noCronList, noHistory, noMemory, noPreferences } from "./hermes-bridge/no-hermes.ts";
@@ -82,6 +83,8 @@ export async function openScope(
     ...hermesPorts(config, parts),
   };
   scope.llm = modelFor(config, scope);
+  const judge = judgeFor(config, scope);
+  if (judge !== undefined) scope.judge = judge;
   scope.turns = chooseTurns({ platform: parts.platform?.(scope), api: apiTurns(config, parts, scope) });
   return { scope, close: () => database.close() };
 }
@@ -119,6 +122,7 @@ function hermesPorts(
   memory: MemoryStore;
   preferences: Preferences;
   files: HermesFiles;
+  hermesGoals?: HermesGoals;
 } {
   const { clock, log, hermesHome } = parts;
   if (hermesHome === undefined) {
@@ -138,6 +142,7 @@ function hermesPorts(
     crons: new HermesCronList(home),
     memory: new HermesMemoryStore(home),
     preferences: new PreferencesFile(home),
+    hermesGoals: new HermesGoalStore(place),
     files: new HermesHomeFiles(home),
   };
 }
@@ -164,6 +169,15 @@ function apiTurns(config: Config, parts: ScopeParts, { clock, ids, log }: Scope)
   // What it can do is known before the first person asks.
   void turns.health().catch((error: unknown) => log.warn("hermes.api_not_used", { why: String(error) }));
   return turns;
+}
+
+/** Who judges goals, when that is another model; the main chain stands behind it. */
+function judgeFor(config: Config, scope: Scope): Llm | undefined {
+  if (config.judge === undefined) return undefined;
+  const endpoints = [config.judge, ...config.llm].map((endpoint, i) =>
+    createOpenAiEndpoint({ name: i === 0 ? "judge" : i === 1 ? "primary" : "fallback", ...endpoint }),
+  );
+  return createModelChain({ endpoints, record: (call) => recordModelCall(scope, call) });
 }
 
 function modelFor(config: Config, scope: Scope): Llm {

@@ -1,6 +1,8 @@
 import { auditCard } from "../../src/cards/audit-card.ts";
 import type { Card } from "../../src/cards/card.ts";
 import { documentCard } from "../../src/cards/document-card.ts";
+import { goalCard } from "../../src/cards/goal-card.ts";
+import { goalListCard } from "../../src/cards/goal-list-card.ts";
 import { helpCard } from "../../src/cards/help-card.ts";
 import { itemListCard } from "../../src/cards/item-list-card.ts";
 import type { Look } from "../../src/cards/look.ts";
@@ -12,7 +14,9 @@ import { runCard } from "../../src/cards/run-card.ts";
 import { runListCard } from "../../src/cards/run-list-card.ts";
 import { settingsCard } from "../../src/cards/settings-card.ts";
 import { statusCard } from "../../src/cards/status-card.ts";
+import { watchedGoalCard } from "../../src/cards/watched-goal-card.ts";
 import { whyCard } from "../../src/cards/why-card.ts";
+import * as goals from "./goal-views.ts";
 import * as other from "./other-views.ts";
 import { reminderViews } from "./reminder-views.ts";
 
@@ -32,6 +36,9 @@ export const cardCases: readonly CardCase[] = [
   ...casesOf("settings", other.settingsViews, settingsCard),
   ...casesOf("members", other.membersViews, membersCard),
   ...casesOf("audit", other.auditViews, auditCard),
+  ...casesOf("goal", goals.goalViews, goalCard),
+  ...casesOf("goal-list", goals.goalListViews, goalListCard),
+  ...casesOf("watched-goal", goals.watchedGoalViews, watchedGoalCard),
   ...casesOf("notice", other.noticeViews, noticeCard),
   ...casesOf("help", other.helpViews, helpCard),
 ];

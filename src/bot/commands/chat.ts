@@ -9,7 +9,9 @@ import {
   titleSession,
   unfinishedTurns,
 } from "../../engine/chat/switch-session.ts";
+import { stopGoalTurn } from "../../engine/goal/stop-goal-turn.ts";
 import { type CommandContext, type CommandReply, defineCommand } from "../command.ts";
+import { presentGoal } from "../present-goal.ts";
 
 const SESSIONS_SHOWN = 10;
 const TITLE_CHARS = 80;
@@ -53,7 +55,7 @@ export const stop = defineCommand({
     }
     const [next] = waiting;
     const turnId = running ?? next;
-    if (turnId === undefined) return { line: t.chat.command.nothingRuns };
+    if (turnId === undefined) return stopGoal(ctx);
     const { outcome } = await stopTurn(ctx.scope, ctx.who, { turnId });
     ctx.wake("run-waiting-turns");
     if (outcome === "impossible") return { line: t.chat.toast.cannotStop };
@@ -61,6 +63,16 @@ export const stop = defineCommand({
     return { line: waiting.length > 0 ? t.chat.command.stoppedWithQueue(waiting.length) : t.chat.command.stopped };
   },
 });
+
+/** What runs may be a turn of a goal: it ends, the goal does not. */
+async function stopGoal(ctx: CommandContext): Promise<CommandReply> {
+  const { t } = ctx.reader;
+  const found = await presentGoal(ctx);
+  if (found === undefined) return { line: t.chat.command.nothingRuns };
+  const { outcome } = await stopGoalTurn(ctx.scope, ctx.who, found.id);
+  if (outcome === "impossible") return { line: t.chat.toast.cannotStop };
+  return { line: outcome === "nothing_runs" ? t.chat.command.nothingRuns : t.goal.toast.stopped };
+}
 
 export const sessions = defineCommand({
   name: "sessions",

@@ -3,7 +3,7 @@ import { currentSession } from "../../engine/chat/session.ts";
 import { inTransaction } from "../../engine/db.ts";
 import { isEngineError } from "../../engine/errors.ts";
 import { clearGoal } from "../../engine/goal/clear-goal.ts";
-import { criteriaOf, goalOf } from "../../engine/goal/find-goal.ts";
+import { criteriaOf } from "../../engine/goal/find-goal.ts";
 import type { Goal } from "../../engine/goal/goal.ts";
 import { pauseGoal } from "../../engine/goal/pause-goal.ts";
 import { resumeGoal } from "../../engine/goal/resume-goal.ts";
@@ -11,6 +11,7 @@ import { setGoal } from "../../engine/goal/set-goal.ts";
 import { addCriterion, clearCriteria, removeCriterion, setCheck } from "../../engine/goal/subgoals.ts";
 import { readSettings } from "../../engine/settings.ts";
 import { type CommandContext, type CommandReply, defineCommand } from "../command.ts";
+import { presentGoal } from "../present-goal.ts";
 
 const VERBS: Readonly<Record<string, "status" | "pause" | "resume" | "clear">> = {
   "": "status",
@@ -159,13 +160,6 @@ async function check(ctx: CommandContext, found: Goal, text: string | undefined)
   const given = NO_CHECK.test(text) ? undefined : text;
   await setCheck(ctx.scope, ctx.who, found.id, given);
   return { line: given === undefined ? t.check.cleared : t.check.set(given) };
-}
-
-/** The goal of the conversation this place is in. */
-async function presentGoal({ scope, chat }: CommandContext): Promise<Goal | undefined> {
-  const { groupSessions } = await readSettings(scope);
-  const session = await inTransaction(scope.db, (tx) => currentSession(tx, scope, chat, groupSessions));
-  return goalOf(scope, session.id);
 }
 
 function cardOf({ who, place }: CommandContext, { id }: Goal): CommandReply {

@@ -1,6 +1,7 @@
 import type { Command } from "../command.ts";
 import { newChat, resume, retry, sessions, stop, title } from "./chat.ts";
 import { done, drop } from "./close.ts";
+import { goal, goals, subgoal } from "./goal.ts";
 import { help } from "./help.ts";
 import { items } from "./items.ts";
 import { lang } from "./lang.ts";
@@ -26,6 +27,9 @@ export const commands: readonly Command[] = [
   resume,
   title,
   retry,
+  goal,
+  subgoal,
+  goals,
   items,
   done,
   drop,

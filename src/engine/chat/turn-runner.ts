@@ -91,7 +91,7 @@ export class TurnRunner {
       .finally(() => {
         this.#inHand.delete(turn.id);
         this.#works.delete(running);
-        for (const job of ["sync-cards", "run-waiting-turns"]) this.#parts.poke(job);
+        for (const job of ["sync-cards", "run-waiting-turns", "advance-goals"]) this.#parts.poke(job);
       });
     this.#works.add(running);
   }

@@ -217,6 +217,8 @@ export const card: typeof zhCard = {
       "proactive-tick": "Reminder check",
       "run-waiting-turns": "Replies of Hermes",
       "answer-hermes": "Answers to Hermes",
+      "advance-goals": "Work on goals",
+      "watch-hermes-goals": "Look at Hermes' own goals",
       "sync-cards": "Card updates",
       "due-reminders": "Due reminders",
       "handle-messages": "Messages",

@@ -35,7 +35,6 @@ export const error: typeof zh = {
     "item.reopen": "undo first",
     "tick.run": "send /tick to look again",
     "people.pair": "pair first",
-    "turn.stop": "end the running turn with /stop first",
     "goal.set": "set a new one with /goal and a sentence",
     "people.grant": "make somebody else an owner first",
   },

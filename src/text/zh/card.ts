@@ -213,6 +213,8 @@ export const card = {
       "proactive-tick": "定时查看",
       "run-waiting-turns": "Hermes 回合",
       "answer-hermes": "答复 Hermes",
+      "advance-goals": "推进目标",
+      "watch-hermes-goals": "查看 Hermes 自己的目标",
       "sync-cards": "卡片更新",
       "due-reminders": "到点提醒",
       "handle-messages": "消息处理",

@@ -31,7 +31,6 @@ export const error = {
     "item.reopen": "先撤销",
     "tick.run": "发 /tick 再看一遍",
     "people.pair": "先配对",
-    "turn.stop": "先发 /stop 停下这一轮",
     "goal.set": "发 /goal 加一句话设一个新的",
     "people.grant": "先让另一个人成为所有者",
   },
