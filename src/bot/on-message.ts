@@ -7,12 +7,14 @@ import { type ClaimedMessage, chatOf, claimNextMessage, holdMessage } from "../e
 import { releaseMessage } from "../engine/inbox/release-message.ts";
 import { knowPerson } from "../engine/people/know-person.ts";
 import { hasOwner, pairOwner } from "../engine/people/pair-owner.ts";
-import { languageOf } from "../engine/people/person.ts";
+import { languageOf, may } from "../engine/people/person.ts";
 import type { Scope } from "../engine/scope.ts";
 import { readSettings } from "../engine/settings.ts";
 import { textsFor } from "../text/pick.ts";
+import { readCommandLine } from "./command-line.ts";
+import { commandNamed } from "./commands/index.ts";
 import type { ChatParts } from "./converse.ts";
-import { keyOf, type Message, messageSchema } from "./message.ts";
+import { keyOf, type Message, messageSchema, withoutMentions } from "./message.ts";
 import { presentError } from "./present-error.ts";
 import { readerFor } from "./reader.ts";
 import { serveMessage } from "./serve-message.ts";
@@ -185,11 +187,17 @@ async function answerTo(
         recordAudit(tx, scope, {
           who: known.actor,
           what: "command.refused",
-          after: { why: error.code, line: message.text.split(/\s/)[0] },
+          after: { why: error.code, line: withoutMentions(message).split(/\s/)[0] },
         }),
       );
     }
-    return say(presentError(error, reader.t, (at) => reader.when(at)).line);
+    // What a private command says when it cannot be done (names of people, for one) is as private as what it says else.
+    const command = commandNamed(readCommandLine(withoutMentions(message))?.name ?? "");
+    const inPrivate = message.chatType === "group" && command?.private && may(known.actor, command.needs);
+    return {
+      ...say(presentError(error, reader.t, (at) => reader.when(at)).line),
+      ...(inPrivate && { privateTo: known.actor.openId }),
+    };
   }
 }
 
