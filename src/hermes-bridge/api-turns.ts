@@ -21,6 +21,7 @@ import { type ApiAnswer, ApiAway, type HermesApi } from "./hermes-api.ts";
 import { RunApprovals } from "./run-approvals.ts";
 import { readRunStatus } from "./run-events.ts";
 import { streamTurn } from "./stream-turn.ts";
+import { turnHeaders } from "./turn-headers.ts";
 import { turnInput } from "./turn-input.ts";
 import type { TurnNotes } from "./turn-notes.ts";
 import { type TurnEnd, TurnProgress } from "./turn-progress.ts";
@@ -43,6 +44,8 @@ interface Running {
   sessionKey: string;
   left: AbortController;
   stopping: boolean;
+  /** this process goes: the turn goes on at Hermes */
+  unwatched: boolean;
   /** the words as they were sent */
   text: string;
   /** Hermes has begun it */
@@ -102,12 +105,15 @@ export class ApiTurns implements AgentTurns {
       sessionKey: request.sessionKey,
       left: new AbortController(),
       stopping: false,
+      unwatched: signal?.aborted === true,
       text: request.text,
       begun: false,
     };
     this.#running.set(request.turnId, running);
-    const end = (): void => void this.stop(request.turnId);
-    if (signal?.aborted) running.stopping = true;
+    const end = (): void => {
+      running.unwatched = true;
+      running.left.abort();
+    };
     signal?.addEventListener("abort", end, { once: true });
     running.done = this.#run(request, on, running).finally(() => {
       this.#running.delete(request.turnId);
@@ -124,8 +130,13 @@ export class ApiTurns implements AgentTurns {
     if (!state.ok) throw unavailable(state.why);
     try {
       const transcript = await this.#openSession(request, running);
-      if (running.stopping) return { outcome: "stopped", text: "", sessionId: transcript.sessionId };
+      const { sessionId } = transcript;
+      if (running.unwatched) return { outcome: "lost", text: "", why: "not_watched", sessionId };
+      if (running.stopping) return { outcome: "stopped", text: "", sessionId };
       const end = await this.#turn(request, running, state.features, transcript, progress);
+      if (running.unwatched && end.outcome !== "completed") {
+        return { outcome: "lost", text: progress.text, why: "not_watched", sessionId };
+      }
       running.approvals?.voidAll();
       const result = await this.#settled(running, transcript, progress, end);
       const ms = Math.round(performance.now() - startedMs);
@@ -212,7 +223,11 @@ export class ApiTurns implements AgentTurns {
       if (runId !== undefined) running.runId = runId;
       notes.put(turnId, { sessionId: turn.sessionId, at: clock.now().getTime(), ...(runId && { runId }) });
     };
-    const headers = this.#headers(request, running, features);
+    // Older versions queue approvals by the session's key: two runs must not share a queue.
+    const shared = [...this.#running.values()].some(
+      (each) => each !== running && each.sessionKey === request.sessionKey,
+    );
+    const headers = turnHeaders(request, features.idempotent || !shared);
     if (earlier !== undefined) {
       // Begun by an earlier try: it is followed, never begun twice.
       progress.emit({ kind: "accepted", sessionId: turn.sessionId });
@@ -327,10 +342,9 @@ export class ApiTurns implements AgentTurns {
   }
 
   async stop(turnId: string): Promise<boolean> {
-    const { api, notes } = this.#options;
     const running = this.#running.get(turnId);
     if (!running) {
-      const runId = notes.get(turnId)?.runId;
+      const runId = this.#options.notes.get(turnId)?.runId;
       const answer = runId === undefined ? undefined : await this.#ask(runId, "stop", {}).catch(() => undefined);
       return answer !== undefined && answer.status < 300 && readRunStatus(answer.body)?.status === "stopping";
     }
@@ -341,9 +355,7 @@ export class ApiTurns implements AgentTurns {
       else this.#leaveLater(running);
       return true;
     }
-    const answer = await api
-      .call("POST", `/v1/runs/${encodeURIComponent(running.runId)}/stop`, { body: {}, timeoutMs: 12_000 })
-      .catch(() => undefined);
+    const answer = await this.#ask(running.runId, "stop", {}).catch(() => undefined);
     // Forgotten, or out of reach: it ends by itself some day, and nobody waits for it here.
     if (answer === undefined || answer.status === 404) running.left.abort();
     else this.#leaveLater(running);
@@ -367,17 +379,8 @@ export class ApiTurns implements AgentTurns {
     return false;
   }
 
-  #ask(runId: string, what: string, body: Readonly<Record<string, unknown>>): Promise<ApiAnswer> {
-    return this.#options.api.call("POST", `/v1/runs/${encodeURIComponent(runId)}/${what}`, { body });
-  }
-
-  #headers(request: TurnRequest, running: Running, features: ApiFeatures): Record<string, string> {
-    const { sessionKey } = request;
-    // Older versions queue approvals by this key: two runs must not share a queue.
-    const shared = [...this.#running.values()].some((each) => each !== running && each.sessionKey === sessionKey);
-    const usable = /^[\x21-\x7e]{1,256}$/.test(sessionKey) && (features.idempotent || !shared);
-    const key = `herald-${request.turnId}`.replace(/[^\x21-\x7e]/g, "").slice(0, 255);
-    return { ...(usable && { "x-hermes-session-key": sessionKey }), "idempotency-key": key };
+  #ask(runId: string, what: string, body: object): Promise<ApiAnswer> {
+    return this.#options.api.call("POST", `/v1/runs/${encodeURIComponent(runId)}/${what}`, { body, timeoutMs: 12_000 });
   }
 
   #isBusy(sessionId: string, besides?: Running): boolean {

@@ -21,7 +21,8 @@ const IMAGE = /^image\/(?:png|jpe?g|gif|webp)$/;
  */
 export async function turnInput(request: TurnRequest, notes: readonly (string | undefined)[]): Promise<TurnInput> {
   const pictures: Part[] = [];
-  const named: TurnFile[] = [...(request.files ?? [])];
+  // Whoever asks for the turn may have named them already.
+  const named: TurnFile[] = (request.files ?? []).filter(({ path }) => !request.text.includes(path));
   let bytes = 0;
   for (const image of request.images ?? []) {
     const size = await stat(image.path).then(

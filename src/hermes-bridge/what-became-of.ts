@@ -1,4 +1,5 @@
 import type { TurnResult } from "../engine/ports.ts";
+import { unavailable } from "./api-refusal.ts";
 import { readTranscript, replyTo } from "./api-transcript.ts";
 import { ApiAway, type HermesApi } from "./hermes-api.ts";
 import { endOfStatus, readRunStatus } from "./run-events.ts";
@@ -17,7 +18,7 @@ export interface LeftTurn {
 
 /**
  * What became of a turn that was running when its follower died: the run's status when it is known, else what stands in
- * the session. `sweepMs`: a run younger than this that Hermes does not know fell to a restart of Hermes.
+ * the session. @throws EngineError unavailable while Hermes cannot be asked. `sweepMs`: a run younger than this that Hermes does not know fell to a restart of Hermes.
  */
 export async function whatBecameOf(
   api: HermesApi,
@@ -46,7 +47,7 @@ export async function whatBecameOf(
     if (!forgotten && ageMs < MAY_RUN_MS) return "running";
     return { outcome: "lost", text: "", why: "no_reply", ...found };
   } catch (error) {
-    if (error instanceof ApiAway) return "unknown";
+    if (error instanceof ApiAway) throw unavailable("unreachable", error);
     throw error;
   }
 }

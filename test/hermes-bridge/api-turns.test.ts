@@ -243,18 +243,26 @@ describe("stopping", () => {
     expect(await turns.stop(request.turnId)).toBe(false);
   });
 
-  it("asked for by the signal, and before the turn has begun", async () => {
-    const fake = await fakeApi({ wordMs: 20 });
+  it("a process that goes stops nothing: the turn goes on at Hermes and is lost to this one only", async () => {
+    const fake = await fakeApi({ wordMs: 10 });
     const turns = fake.turns();
     fake.think([{ say: "one two three four five six seven eight nine ten" }]);
     const heard = listening();
-    const stop = new AbortController();
-    const running = turns.run(aTurn("count"), heard.on, stop.signal);
+    const going = new AbortController();
+    const request = aTurn("count");
+    const running = turns.run(request, heard.on, going.signal);
     await heard.next("text");
-    stop.abort();
-    expect((await running).outcome).toBe("stopped");
+    going.abort();
+    const result = await running;
+    expect(result).toMatchObject({ outcome: "lost", why: "not_watched" });
+    const asked = { turnId: request.turnId, text: "count", startedAt: fake.clock.now() };
+    await until(async () => (await turns.whatBecameOf(asked)) !== "running");
+    expect(await turns.whatBecameOf(asked)).toMatchObject({
+      outcome: "completed",
+      text: "one two three four five six seven eight nine ten",
+    });
     const before = await turns.run(aTurn("count again"), ignore, AbortSignal.abort());
-    expect(before).toMatchObject({ outcome: "stopped", text: "" });
+    expect(before).toMatchObject({ outcome: "lost", why: "not_watched" });
     expect(fake.asked).toHaveLength(1);
   });
 
@@ -472,6 +480,6 @@ describe("what became of a turn whose follower died", () => {
     fake.clock.advance({ minutes: 11 });
     expect(await turns.whatBecameOf(left)).toMatchObject({ outcome: "lost", why: "no_reply" });
     await fake.setUp(false);
-    expect(await turns.whatBecameOf(left)).toBe("unknown");
+    await expect(turns.whatBecameOf(left)).rejects.toMatchObject({ code: "unavailable" });
   });
 });
