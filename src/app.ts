@@ -32,10 +32,12 @@ import { bridgeUrl, keepBridgeUrl } from "./hermes-bridge/bridge-url.ts";
 import { type Gateway, openGateway } from "./hermes-bridge/gateway.ts";
 import { telemetryRoute } from "./hermes-bridge/telemetry-route.ts";
 import { bridgeRoutes } from "./hermes-bridge/tool-routes.ts";
+import { wakeRoute } from "./hermes-bridge/wake-route.ts";
 import type { Job } from "./job.ts";
 import { jobTable } from "./jobs.ts";
 import { knowBot } from "./know-bot.ts";
 import { mountBridge } from "./mount-bridge.ts";
+import { mountMcp } from "./mount-mcp.ts";
 import { AGENT_ID, openScope, type ScopeParts } from "./open-scope.ts";
 import { createScheduler, type Scheduler } from "./scheduler.ts";
 import { StartRefused } from "./start-refused.ts";
@@ -199,6 +201,8 @@ async function build(
   };
 
   const { encryptKey, verificationToken } = feishu;
+  const token = bridgeToken(config.dataDir, config.bridgeToken);
+  const cardsChanged = (): void => wake("sync-cards");
   const http = createServer({
     clock,
     log,
@@ -206,13 +210,19 @@ async function build(
     ...(feishu.transport === "webhook" && encryptKey !== undefined
       ? { webhook: webhook({ appId: feishu.appId, encryptKey, verificationToken }, clock, receive, log) }
       : {}),
+    mcp: mountMcp({ scope, token, version: VERSION, changed: cardsChanged }),
     bridge: mountBridge(
       bridgeRoutes({
         scope,
-        token: bridgeToken(config.dataDir, config.bridgeToken),
+        token,
         version: VERSION,
-        changed: () => wake("sync-cards"),
-        routes: [adviceRoute, telemetryRoute, ...gateways.flatMap((gateway) => gateway.routes)],
+        changed: cardsChanged,
+        routes: [
+          adviceRoute,
+          telemetryRoute,
+          wakeRoute(cardsChanged),
+          ...gateways.flatMap((gateway) => gateway.routes),
+        ],
       }),
     ),
     ...(config.dev

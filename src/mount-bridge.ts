@@ -1,4 +1,4 @@
-import type { Middleware } from "koa";
+import type { Context, Middleware } from "koa";
 import type { BridgeAnswer, BridgeRequest } from "./hermes-bridge/tool-routes.ts";
 
 const FORWARDED = ["forwarded", "x-forwarded-for", "x-real-ip"];
@@ -17,7 +17,7 @@ export function mountBridge(handle: (request: BridgeRequest) => Promise<BridgeAn
       path: ctx.path,
       authorization: ctx.get("authorization"),
       host: ctx.get("host"),
-      forwarded: FORWARDED.some((name) => ctx.get(name) !== ""),
+      forwarded: isForwarded(ctx),
       peer: ctx.req.socket.remoteAddress,
       gone: gone.signal,
       read: (most) => readUpTo(ctx.req, most),
@@ -27,7 +27,13 @@ export function mountBridge(handle: (request: BridgeRequest) => Promise<BridgeAn
   };
 }
 
-async function readUpTo(stream: AsyncIterable<Buffer>, most: number): Promise<Buffer | undefined> {
+/** Came through a proxy, as its headers say. */
+export function isForwarded(ctx: Pick<Context, "get">): boolean {
+  return FORWARDED.some((name) => ctx.get(name) !== "");
+}
+
+/** The whole body; undefined when it is longer. */
+export async function readUpTo(stream: AsyncIterable<Buffer>, most: number): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of stream) {

@@ -4,7 +4,16 @@ import type { Config } from "./config.ts";
 import { openDb } from "./engine/db.ts";
 import type { HermesFiles } from "./engine/evolution/target-files.ts";
 import { migrate } from "./engine/migrate.ts";
-import type { CronList, HermesGoals, History, Llm, Log, MemoryStore, Preferences } from "./engine/ports.ts";
+import type {
+  CronList,
+  HermesGoals,
+  HiddenQueues,
+  History,
+  Llm,
+  Log,
+  MemoryStore,
+  Preferences,
+} from "./engine/ports.ts";
 import type { Scope } from "./engine/scope.ts";
 import { ApiTurns } from "./hermes-bridge/api-turns.ts";
 import { chooseTurns, type WaysIn } from "./hermes-bridge/choose-turns.ts";
@@ -14,9 +23,10 @@ import { findHermesHome } from "./hermes-bridge/find-hermes-home.ts";
 import { type ApiAddress, HermesApi } from "./hermes-bridge/hermes-api.ts";
 import { HermesHomeFiles, noHermesFiles } from "./hermes-bridge/hermes-files.ts";
 import { HermesGoalStore } from "./hermes-bridge/hermes-goals.ts";
+import { HermesHiddenQueues } from "./hermes-bridge/hidden-queues.ts";
 import { HistoryApi } from "./hermes-bridge/history-api.ts";
 import { HermesMemoryStore } from "./hermes-bridge/memory-store.ts";
-import { noCronList, noHistory, noMemory, noPreferences } from "./hermes-bridge/no-hermes.ts";
+import { noCronList, noHistory, noMemory, noPreferences, noQueues } from "./hermes-bridge/no-hermes.ts";
 import { PreferencesFile } from "./hermes-bridge/preferences-file.ts";
 import { StateDb } from "./hermes-bridge/state-db.ts";
 import { TurnNotes } from "./hermes-bridge/turn-notes.ts";
@@ -120,6 +130,7 @@ function hermesPorts(
   history: History;
   crons: CronList;
   memory: MemoryStore;
+  queues: HiddenQueues;
   preferences: Preferences;
   files: HermesFiles;
   hermesGoals?: HermesGoals;
@@ -131,15 +142,18 @@ function hermesPorts(
       crons: noCronList,
       memory: noMemory,
       preferences: noPreferences,
+      queues: noQueues,
       files: noHermesFiles,
     };
   }
   // The sample knows no profiles.
   const place = findHermesHome(hermesHome, hermesHome === config.hermes.home ? config.hermes.profile : undefined);
   const { home } = place;
+  const crons = new HermesCronList(home);
   return {
     history: historyElsewhere(config, parts, home) ?? new StateDb({ ...place, clock, log }),
-    crons: new HermesCronList(home),
+    crons,
+    queues: new HermesHiddenQueues(home, crons),
     memory: new HermesMemoryStore(home),
     preferences: new PreferencesFile(home),
     hermesGoals: new HermesGoalStore(place),

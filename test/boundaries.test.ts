@@ -27,7 +27,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   cards: ["zod", "luxon"],
   engine: ["zod", "luxon", "re2js", "pg", "@prisma/client", "@prisma/adapter-pg", "@prisma/driver-adapter-utils"],
   llm: ["zod"],
-  "hermes-bridge": ["zod", "luxon", "yaml"],
+  "hermes-bridge": ["zod", "luxon", "yaml", "@modelcontextprotocol/sdk"],
 };
 
 /** Where effects may not be: time, chance and ids come in as values. */

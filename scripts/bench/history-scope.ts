@@ -1,7 +1,7 @@
 import type { HistoryCursor, Log } from "../../src/engine/ports.ts";
 import type { Scope } from "../../src/engine/scope.ts";
 import { noHermesFiles } from "../../src/hermes-bridge/hermes-files.ts";
-import { noCronList, noMemory, noPreferences, noTurns } from "../../src/hermes-bridge/no-hermes.ts";
+import { noCronList, noMemory, noPreferences, noQueues, noTurns } from "../../src/hermes-bridge/no-hermes.ts";
 import { StateDb } from "../../src/hermes-bridge/state-db.ts";
 import { DATA_END_SECONDS } from "./history-data.ts";
 
@@ -27,6 +27,7 @@ export function scopeFor(db: Scope["db"], home: string, size: number): Scope {
     crons: noCronList,
     memory: noMemory,
     preferences: noPreferences,
+    queues: noQueues,
     turns: noTurns,
     files: noHermesFiles,
   };

@@ -6,7 +6,14 @@ import { openDb } from "../../src/engine/db.ts";
 import { migrate } from "../../src/engine/migrate.ts";
 import type { Scope } from "../../src/engine/scope.ts";
 import { noHermesFiles } from "../../src/hermes-bridge/hermes-files.ts";
-import { noCronList, noHistory, noMemory, noPreferences, noTurns } from "../../src/hermes-bridge/no-hermes.ts";
+import {
+  noCronList,
+  noHistory,
+  noMemory,
+  noPreferences,
+  noQueues,
+  noTurns,
+} from "../../src/hermes-bridge/no-hermes.ts";
 import { telemetryRoute } from "../../src/hermes-bridge/telemetry-route.ts";
 import { bridgeRoutes } from "../../src/hermes-bridge/tool-routes.ts";
 import { noModel } from "../../src/llm/no-model.ts";
@@ -47,6 +54,7 @@ async function serve(): Promise<void> {
     crons: noCronList,
     memory: noMemory,
     preferences: noPreferences,
+    queues: noQueues,
     files: noHermesFiles,
   };
   const handle = bridgeRoutes({

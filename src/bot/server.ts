@@ -20,6 +20,8 @@ export interface ServerParts {
   webhook?: Middleware;
   /** what Hermes' plugin calls; takes its own paths and lets the rest pass */
   bridge?: Middleware;
+  /** the tools for other agents, at /mcp; lets the rest pass */
+  mcp?: Middleware;
   /** /dev/*: only with HERALD_DEV=1 */
   dev?: DevDoor;
   /** where `/` leads in the playground */
@@ -43,6 +45,7 @@ export function createServer(parts: ServerParts): Server {
   });
 
   if (parts.bridge !== undefined) app.use(parts.bridge);
+  if (parts.mcp !== undefined) app.use(parts.mcp);
 
   router.get("/healthz", (ctx) => {
     ctx.body = { alive: true };

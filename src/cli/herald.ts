@@ -141,6 +141,18 @@ hermes
     tell(await hermesAnnounce(loadConfigOrExit().config, word));
   });
 
+const ofCron = textsFor(terminalLanguage()).hermesCron;
+
+hermes
+  .command("cron <what>")
+  .description(ofCron.about)
+  .option("--home <dir>", t.commands.hermesHome)
+  .option("--every <time>", ofCron.every)
+  .action(async (what: string, options: { home?: string; every?: string }) => {
+    const { hermesCron } = await import("./hermes-cron.ts");
+    tell(await hermesCron(loadConfigOrExit().config, what, options), process.stdout);
+  });
+
 const tryOut = herald.command("try").description(t.commands.try);
 
 tryOut

@@ -173,6 +173,24 @@ export interface CronList {
   list(): Promise<readonly CronJob[]>;
 }
 
+/** Something that waits in Hermes for a person, where nobody sees it. All texts are untrusted and masked. */
+export interface Waiting {
+  kind: "memory_write" | "skill_write" | "cron_suggestion" | "failed_delivery";
+  /** Hermes' own name for it, such as /memory and /skills take */
+  id: string;
+  title: string;
+  detail?: string;
+  since?: Date;
+  /** Hermes came up with it by itself, not in a conversation */
+  byItself?: boolean;
+}
+
+/** Hermes' hidden queues, read only. */
+export interface HiddenQueues {
+  /** Oldest first; `unreadable` records were passed over. Never rejects for a damaged file. */
+  read(): Promise<{ waiting: readonly Waiting[]; unreadable: number }>;
+}
+
 export interface Memory {
   /** memory | user */
   target: "memory" | "user";

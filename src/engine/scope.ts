@@ -5,6 +5,7 @@ import type {
   Clock,
   CronList,
   HermesGoals,
+  HiddenQueues,
   History,
   Ids,
   Llm,
@@ -43,6 +44,7 @@ export interface Scope {
   hermesGoals?: HermesGoals;
   crons: CronList;
   memory: MemoryStore;
+  queues: HiddenQueues;
   preferences: Preferences;
   files: HermesFiles;
 }

@@ -1,6 +1,6 @@
 import { readSettings } from "../engine/settings.ts";
+import { strategyFeed } from "../engine/strategy/strategy-feed.ts";
 import { promptSections } from "./prompt-sections.ts";
-import { type AdviceRule, readAdvice } from "./read-advice.ts";
 import type { BridgeRoute } from "./tool-routes.ts";
 
 /** Characters of hints a turn is given at most, and how many hints. */
@@ -12,10 +12,14 @@ export const adviceRoute: BridgeRoute = {
   method: "GET",
   path: "/bridge/advice",
   async handle(scope) {
-    const rules: readonly AdviceRule[] = await readAdvice(scope);
     return {
       status: 200,
-      body: { sections: promptSections(await readSettings(scope)), rules, budget: BUDGET_CHARS, most: MOST_HINTS },
+      body: {
+        sections: promptSections(await readSettings(scope)),
+        rules: await strategyFeed(scope),
+        budget: BUDGET_CHARS,
+        most: MOST_HINTS,
+      },
     };
   },
 };

@@ -1,5 +1,13 @@
 import { EngineError } from "../engine/errors.ts";
-import type { AgentTurns, CronList, History, HistoryCursor, MemoryStore, Preferences } from "../engine/ports.ts";
+import type {
+  AgentTurns,
+  CronList,
+  HiddenQueues,
+  History,
+  HistoryCursor,
+  MemoryStore,
+  Preferences,
+} from "../engine/ports.ts";
 
 const nowhere: HistoryCursor = {};
 
@@ -20,6 +28,8 @@ export const noHistory: History = {
 };
 
 export const noCronList: CronList = { list: async () => [] };
+
+export const noQueues: HiddenQueues = { read: async () => ({ waiting: [], unreadable: 0 }) };
 
 export const noMemory: MemoryStore = { recall: async () => ({ state: "missing", memories: [] }) };
 

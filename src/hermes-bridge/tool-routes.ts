@@ -64,7 +64,7 @@ const callSchema = z.object({
 export function bridgeRoutes(parts: BridgeParts): (request: BridgeRequest) => Promise<BridgeAnswer> {
   const { scope } = parts;
   return async (request) => {
-    if (!isOurs(request, parts.token)) return { status: 401, body: {} };
+    if (!isOurCall(request, parts.token)) return { status: 401, body: {} };
     try {
       return (await route(parts, request)) ?? { status: 404, body: { error: "There is no such thing here." } };
     } catch (error) {
@@ -121,7 +121,11 @@ function readCall(body: Buffer): z.infer<typeof callSchema> | undefined {
   }
 }
 
-function isOurs({ authorization, host, forwarded, peer }: BridgeRequest, token: string): boolean {
+/** From a program on this machine that knows the token, and not through a proxy. */
+export function isOurCall(
+  { authorization, host, forwarded, peer }: Pick<BridgeRequest, "authorization" | "host" | "forwarded" | "peer">,
+  token: string,
+): boolean {
   const given = /^Bearer (\S+)$/.exec(authorization ?? "")?.[1] ?? "";
   // Compared first and always, so that the time it takes tells nothing.
   const known = timingSafeEqual(digest(given), digest(token));

@@ -11,6 +11,7 @@ import { evolution } from "./en/evolution.ts";
 import { gateway } from "./en/gateway.ts";
 import { goal } from "./en/goal.ts";
 import { hermes } from "./en/hermes.ts";
+import { hermesCron } from "./en/hermes-cron.ts";
 import { people } from "./en/people.ts";
 import { settings } from "./en/settings.ts";
 import { setup } from "./en/setup.ts";
@@ -33,6 +34,7 @@ export const en: Texts = {
   evolution,
   goal,
   hermes,
+  hermesCron,
   people,
   settings,
   setup,

@@ -11,6 +11,7 @@ import { evolution } from "./zh/evolution.ts";
 import { gateway } from "./zh/gateway.ts";
 import { goal } from "./zh/goal.ts";
 import { hermes } from "./zh/hermes.ts";
+import { hermesCron } from "./zh/hermes-cron.ts";
 import { people } from "./zh/people.ts";
 import { settings } from "./zh/settings.ts";
 import { setup } from "./zh/setup.ts";
@@ -32,6 +33,7 @@ export const zh = {
   evolution,
   goal,
   hermes,
+  hermesCron,
   people,
   settings,
   setup,

@@ -49,6 +49,7 @@ export function scopeOn(db: Db, options: Partial<Scope> & { at?: Date | string }
       describe: async () => ({ kind: "none" }),
     },
     crons: { list: async () => [] },
+    queues: { read: async () => ({ waiting: [], unreadable: 0 }) },
     memory: { recall: async () => ({ state: "missing", memories: [] }) },
     preferences: { read: async () => undefined, write: async () => {} },
     turns: noTurns,

@@ -39,13 +39,28 @@ export async function editByAgent(
   input: { runId: string; deadlineMs: number },
 ): Promise<"decided" | EditorTry> {
   if (await isResting(scope)) return { editor: "main-agent", why: "resting" };
-  const turnId = `ed-${scope.ids.opaque().slice(-16)}`;
+  const turnId = newKey(scope);
   const openUntil = new Date(scope.clock.now().getTime() + input.deadlineMs);
   await beginOwnTurn(scope, { turnId, purpose: "editorial", way: "turns", runId: input.runId, openUntil });
   const { why, detail } = await runTurn(scope, turnId, input);
   const undecided = await endOwnTurn(scope, turnId, outcomeOf(why), detail ?? why);
   if (!undecided) return "decided";
   return { editor: "main-agent", why, ...(detail !== undefined && { detail: maskSecrets(detail).slice(0, 200) }) };
+}
+
+/** How long a run waits for the agent that Hermes' cron wakes: its own limit without a sign of life is ten minutes. */
+const HANDED_OVER_MS = 600_000;
+
+/** The run is left to an agent that somebody else wakes. @returns the key it has to name */
+export async function handOverRun(scope: Scope, runId: string): Promise<string> {
+  const turnId = newKey(scope);
+  const openUntil = new Date(scope.clock.now().getTime() + HANDED_OVER_MS);
+  await beginOwnTurn(scope, { turnId, purpose: "editorial", way: "cron", runId, openUntil });
+  return turnId;
+}
+
+function newKey(scope: Scope): string {
+  return `ed-${scope.ids.opaque().slice(-16)}`;
 }
 
 interface Ended {

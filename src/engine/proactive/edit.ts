@@ -3,7 +3,7 @@ import { jsonColumn } from "../json-column.ts";
 import { LlmError } from "../ports.ts";
 import type { Scope } from "../scope.ts";
 import { chooseEditors } from "./choose-editor.ts";
-import { type EditorTry, editByAgent } from "./edit-by-agent.ts";
+import { type EditorTry, editByAgent, handOverRun } from "./edit-by-agent.ts";
 import { editByCode } from "./edit-by-code.ts";
 import { editByModel } from "./edit-by-model.ts";
 import type { EditorView } from "./editor-view.ts";
@@ -18,10 +18,14 @@ export interface EditInput {
   /** what the run has counted so far; an editor that writes its decision itself finds them in the run's row */
   counts: Readonly<Record<string, number>>;
   dry: boolean;
+  /** Hermes' cron asks: it wakes the main agent itself. */
+  handOver: boolean;
 }
 
 export type Edited =
   | { view: EditorView; selection: Selection; editor: "model" | "code"; tries: readonly EditorTry[] }
+  /** The run waits for the agent that Hermes' cron wakes; this is the key it is told. */
+  | { key: string }
   /** The main agent has written its decision itself, by proactivity_select. */
   | { decided: { outcome: "sent" | "skipped_all" | "nothing_to_say"; counts: Readonly<Record<string, number>> } };
 
@@ -31,13 +35,16 @@ const outcomeSchema = z.enum(["sent", "skipped_all", "nothing_to_say"]).catch("s
  * The editors in order, until one decides: the main agent, a direct model call, plain code, which always has an answer. Every
  * one that did not decide is kept with why. Not in a transaction: this waits for Hermes and for models.
  */
-export async function edit(scope: Scope, { look, documents, runId, counts, dry }: EditInput): Promise<Edited> {
+export async function edit(
+  scope: Scope,
+  { look, documents, runId, counts, dry, handOver }: EditInput,
+): Promise<Edited> {
   let view = await look();
   const { settings } = view.facts;
   const tries: EditorTry[] = [];
   const editors = chooseEditors({
     wish: settings.editor,
-    agentReachable: scope.turns.way !== "none" && !dry,
+    agentReachable: (handOver || scope.turns.way !== "none") && !dry,
     modelConfigured: scope.llm.configured,
     allowed: view.candidates.filter((judged) => judged.verdict.allow).length,
   });
@@ -46,6 +53,7 @@ export async function edit(scope: Scope, { look, documents, runId, counts, dry }
       where: { agentId: scope.agent.id, runId, status: "pending" },
       data: { counts: jsonColumn(counts) },
     });
+    if (handOver) return { key: await handOverRun(scope, runId) };
     const answer = await editByAgent(scope, { runId, deadlineMs: settings.editorSeconds * 1000 });
     if (answer === "decided") return { decided: await readDecision(scope, runId) };
     scope.log.warn("proactive.editor_passed", { runId, editor: answer.editor, why: answer.why });

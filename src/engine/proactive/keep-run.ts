@@ -5,7 +5,7 @@ import { maskSecrets } from "../mask-secrets.ts";
 import type { Scope } from "../scope.ts";
 import { sql } from "../sql.ts";
 import { takeTurns } from "../take-turns.ts";
-import { isHandedOver } from "./own-turn.ts";
+import { closeHandedOver, isHandedOver } from "./own-turn.ts";
 import type { ConversationWindow } from "./read-window.ts";
 import type { Documents } from "./render-context.ts";
 import { type Candidate, checkpointLifecycle, type TickReason } from "./run.ts";
@@ -94,6 +94,7 @@ export async function supersedeLeftOvers(scope: Scope): Promise<number | "live">
     where,
     data: { status: "superseded", outcome: "superseded", settledAt: scope.clock.now() },
   });
+  await closeHandedOver(scope);
   return count;
 }
 

@@ -105,3 +105,12 @@ export async function isHandedOver(scope: Scope): Promise<boolean> {
   });
   return open > 0;
 }
+
+/** Runs handed over that nobody decided in time: their tools refuse from here on. */
+export async function closeHandedOver(scope: Scope): Promise<void> {
+  const now = scope.clock.now();
+  await scope.db.ownTurn.updateMany({
+    where: { agentId: scope.agent.id, way: "cron", outcome: null, openUntil: { lte: now } },
+    data: { outcome: "no_decision", endedAt: now, why: "late" },
+  });
+}

@@ -24,15 +24,20 @@ export interface TickOptions {
   dry?: boolean;
   /** A person asked for it: the hour and the number of messages do not matter. */
   asked?: boolean;
+  /** Hermes' own cron asks, and wakes the main agent itself when there is something to judge. */
+  handOver?: boolean;
 }
 
 export interface TickResult {
   /** silent: no run was made. failed: the run ended without a decision; its window is read again. */
-  outcome: "sent" | "skipped_all" | "nothing_to_say" | "silent" | "failed" | "dry";
+  /** handed_over: the run waits for the agent that Hermes' cron wakes. */
+  outcome: "sent" | "skipped_all" | "nothing_to_say" | "silent" | "failed" | "dry" | "handed_over";
   /** Why it was silent, or why there was a run. */
   reason?: Silence | TickReason;
   runId?: string;
   counts: Readonly<Record<string, number>>;
+  /** Of a run handed over: what its editor has to name. */
+  key?: string;
   /** Of a dry run: what would be said; undefined when nothing would. */
   text?: string;
   /** Of a dry run: the candidates with what would be decided. */
@@ -48,7 +53,10 @@ const FAILURES_BEFORE_RULES = 2;
  * One run of the reminder pipeline, top to bottom in the order of the specification. Dying between any two lines is safe:
  * only the last step moves the watermark, and what was begun is superseded and read again by the next tick.
  */
-export async function tick(scope: Scope, { dry = false, asked = false }: TickOptions = {}): Promise<TickResult> {
+export async function tick(
+  scope: Scope,
+  { dry = false, asked = false, handOver = false }: TickOptions = {},
+): Promise<TickResult> {
   // Stage 1 · receipts of earlier runs, left-overs, the hour, anything new?
   if (!dry) {
     await settleDeliveries(scope);
@@ -102,7 +110,8 @@ export async function tick(scope: Scope, { dry = false, asked = false }: TickOpt
     const counts = { ...countsOf(around), ...found.counts };
     const shown = { ...documents, ...found.documents };
     const look = (): Promise<EditorView> => lookAgain(scope, around, found, runId, { dry, asked });
-    const edited = await edit(scope, { look, documents: shown, runId, counts, dry });
+    const edited = await edit(scope, { look, documents: shown, runId, counts, dry, handOver });
+    if ("key" in edited) return { outcome: "handed_over", reason: around.reason, runId, counts, key: edited.key };
     if ("decided" in edited) return { ...edited.decided, reason: around.reason, runId };
     const { view, selection, editor, tries } = edited;
     if (dry) return dryResult(view, selection, around.reason, counts);
