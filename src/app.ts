@@ -162,7 +162,7 @@ async function build(
     turns,
     goals,
     chat: { lark, inboxFolder: join(config.dataDir, "inbox-files") },
-    fileFolders: fileFolders(config.dataDir, parts.hermesHome),
+    fileFolders: [...fileFolders(config.dataDir, parts.hermesHome), ...(config.sendFilesFrom ?? [])],
     pulse: async (of) => {
       await checkHealth(of, connection());
       await checkHermes(of);

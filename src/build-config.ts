@@ -60,6 +60,12 @@ export function buildConfig(values: ConfigValues & Defaults, input: ConfigInput)
       ...only("apiKey", values.HERMES_API_KEY),
     },
     ...only(
+      "sendFilesFrom",
+      values.HERALD_SEND_FILES_FROM?.split(/\s*[,，、]\s*/u)
+        .filter((path) => path !== "")
+        .map((path) => folder(path, input)),
+    ),
+    ...only(
       "exclude",
       values.HERALD_EXCLUDE?.split(/[\s,，、]+/u).filter((name) => name !== ""),
     ),

@@ -56,6 +56,8 @@ export type Config = {
     readonly apiUrl?: string;
     readonly apiKey?: string;
   };
+  /** Further folders from which files of Hermes' may be sent into a chat. Absolute paths. */
+  readonly sendFilesFrom?: readonly string[];
   /** Sessions, chats and sources that are not read; see the setting of that name. */
   readonly exclude?: readonly string[];
   readonly bridgeToken?: string;

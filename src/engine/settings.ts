@@ -183,6 +183,8 @@ export async function changeSettings(
         });
       }
       const after = value === null ? defaultSetting(name, scope.agent) : parseSetting(name, value);
+      // Who may approve commands is not for those whom it may leave out.
+      if (name === "approvers" && !same(before[name], after)) assertMay(who, "approvers.change");
       if (!same(before[name], after)) changed.push({ name, before: before[name], after });
       else if (value !== null) continue;
       await store(tx, scope, who, name, value === null ? null : after);

@@ -41,6 +41,8 @@ export const rights = {
   "hermes.command": { least: "admin" },
   /** end or repeat what somebody else asked for */
   "turn.of_others": { least: "admin" },
+  /** say who may let Hermes run commands */
+  "approvers.change": { least: "owner" },
   "help.read": { least: "member" },
   "language.set": { least: "member" },
   "zone.set": { least: "member" },

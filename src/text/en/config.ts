@@ -25,6 +25,7 @@ export const config: typeof zh = {
     language: "zh or en",
     url: "an address that starts with http:// or https://",
     profile: "the name of a Hermes profile",
+    folders: "paths of folders, with commas between them",
     names: "ids of sessions or chats, or names of sources, with commas between them",
     key: "a key without blanks",
     bridgeToken: "a key of at least 16 characters, without blanks",

@@ -28,6 +28,7 @@ export const config = {
     language: "zh 或 en",
     url: "以 http:// 或 https:// 开头的地址",
     profile: "Hermes 配置档（profile）的名称",
+    folders: "文件夹的路径，用逗号隔开",
     names: "会话、群聊的 id 或来源名称，用逗号隔开",
     key: "不含空格的密钥",
     bridgeToken: "至少 16 个字符、不含空格的密钥",
