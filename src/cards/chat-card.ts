@@ -203,8 +203,8 @@ function summaryOf(view: ChatView): Write {
   return (t) => {
     if (view.state === "waiting") return t.chat.summaryWaiting;
     if (view.state === "running") return t.chat.summaryRunning;
-    const text = view.reply
-      .replace(/[#*`>|_~-]+/g, " ")
+    const text = pageOf(view.reply, view.page)
+      .text.replace(/[#*`>|_~-]+/g, " ")
       .replace(/\s+/g, " ")
       .trim();
     if (text !== "") return text;
