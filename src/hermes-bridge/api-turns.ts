@@ -304,8 +304,7 @@ export class ApiTurns implements AgentTurns {
 
   /** The result with what only the session knows: its newest name, and a reply that the stream did not bring. */
   async #settled(running: Running, transcript: Transcript, progress: TurnProgress, end: TurnEnd): Promise<TurnResult> {
-    let { outcome, text, sessionId } = end;
-    let why = end.why;
+    let { outcome, text, sessionId, why } = end;
     if (why === "left_running") for (const name of running.sessions) this.#leftRunning.add(name);
     else if (sessionId === undefined || why === "empty_reply") {
       const now = await readTranscript(this.#options.api, transcript.sessionId).catch(() => undefined);

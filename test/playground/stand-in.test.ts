@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import type { TurnResult } from "../../src/engine/ports.ts";
+import { extractByRules } from "../../src/engine/proactive/extract-by-rules.ts";
+import { rulesInput } from "../../src/engine/proactive/find-by-rules.ts";
 import { voiceOf } from "../../src/engine/proactive/human-message.ts";
 import { processClock } from "../../src/process-clock.ts";
 import { type Playground, startPlayground } from "../../src/start-playground.ts";
@@ -89,6 +91,9 @@ describe("the playground's stand-in for Hermes", () => {
       userId: "ou_owner",
     });
     expect(said && voiceOf(said, {})).toEqual({ voice: "person" });
+    const { now, zone } = { now: new Date("2026-12-07T06:00:00Z"), zone: "Asia/Shanghai" };
+    const found = extractByRules(rulesInput({ now, zone, messages: said ? [said] : [], items: [], sent: [] }));
+    expect(found.map(({ title }) => title).join()).toContain("周敏");
   }, 60_000);
 
   it("can be switched off and on in the page, and the status says how it stands", async () => {

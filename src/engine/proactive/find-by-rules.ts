@@ -7,7 +7,13 @@ import type { TrackingItem } from "../tracking/item.ts";
 import type { SentView } from "./documents/sent.ts";
 import { type ExtractInput, extractSteps } from "./extract-by-rules.ts";
 import { type FoundMatter, SUMMARY_CHARS, TITLE_CHARS } from "./found-matter.ts";
+import { personTakesPart } from "./human-message.ts";
 import { quoteCron, quoteMessage } from "./quote-message.ts";
+
+/** What programs talk through, people do as well: their sessions are chats then. */
+function chatSource(source: string): string {
+  return source === "api" || source === "api_server" ? "chat" : source;
+}
 
 /** Puts a window into the form the rules read. Items of members and items without a title are left out by the caller. */
 export function rulesInput(facts: {
@@ -22,7 +28,8 @@ export function rulesInput(facts: {
     const { session } = message;
     const known = sessions.get(session.id) ?? {
       id: session.id,
-      source: session.source,
+      // By itself the rules know a program's session only by its source; here it is known that people speak in it.
+      source: personTakesPart(session) ? chatSource(session.source) : session.source,
       ...(session.title !== undefined && { title: session.title }),
       messages: [],
     };
