@@ -1,6 +1,6 @@
-import { header, literal, note, words } from "./blocks.ts";
-import type { Card, Element } from "./card.ts";
-import { cleanText } from "./escape.ts";
+import { agentMarkdown } from "./agent-markdown.ts";
+import { header, note, words } from "./blocks.ts";
+import type { Card, RootElement } from "./card.ts";
 import { fitCard } from "./fit-card.ts";
 import type { Look, Write } from "./look.ts";
 import { splitMarkdown } from "./split-markdown.ts";
@@ -14,28 +14,23 @@ export type AgentMessageView = {
   readonly text: string;
   /** From 1; one past the end shows nothing but its place. */
   readonly part: number;
-  /** Names of files that belong to it. Untrusted. */
-  readonly files: readonly string[];
   /** It stops in the middle: Hermes went away. */
   readonly broken: boolean;
 };
 
-/** Bytes of a part: well under the card's limit, with room for what stands around it. */
-const PART_BYTES = 12_000;
+/** Bytes of a part: under the card's limit, with room for what stands around it. */
+const PART_BYTES = 20_000;
 
 /** The parts of a text as cards show them. */
 export function agentMessageParts(text: string): readonly string[] {
-  return splitMarkdown(cleanText(text), PART_BYTES).map((part) => part.shown);
+  return splitMarkdown(agentMarkdown(text), PART_BYTES).map((part) => part.shown);
 }
 
 export function agentMessageCard(view: AgentMessageView, look: Look): Card {
   const parts = agentMessageParts(view.text);
   const text = (parts[view.part - 1] ?? "").trim();
   const last = view.part >= parts.length;
-  const elements: Element[] = text === "" ? [] : [literal(text, { maxChars: PART_BYTES })];
-  if (last && view.files.length > 0) {
-    elements.push(literal(view.files.map((name) => `📎 ${name}`).join("\n"), { maxChars: 1_000, size: "notation" }));
-  }
+  const elements: RootElement[] = text === "" ? [] : [{ tag: "markdown", content: text }];
   if (last && view.broken) elements.push(words(look, (t) => t.gateway.broken, { color: "orange" }));
   if (last && view.origin === "question") elements.push(words(look, (t) => t.gateway.question, { color: "orange" }));
   const from: Write = (t) => wordFor(t.gateway.origin, view.origin);

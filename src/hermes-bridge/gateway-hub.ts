@@ -68,9 +68,9 @@ export class GatewayHub {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Resolves at the next wake-up, after `ms`, or at once when the hub is closed or the signal aborted. */
+  /** Resolves at the next wake-up, after `ms`, or when the signal is aborted. */
   next(ms: number, signal?: AbortSignal): Promise<void> {
-    if (this.closed || signal?.aborted) return Promise.resolve();
+    if (signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
@@ -98,7 +98,7 @@ export class GatewayHub {
     };
   }
 
-  /** Ends every wait: the server is going. */
+  /** Ends the waits of the plugin's questions, and of watches that have no signal of their own: the server is going. */
   close(): void {
     this.closed = true;
     this.wake();

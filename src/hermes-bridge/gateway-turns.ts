@@ -151,7 +151,8 @@ export function gatewayTurns(scope: Scope, hub: GatewayHub): GatewayTurns {
         }
         show(row, seen, on);
         if (!OPEN.includes(row.status)) return resultOf(row);
-        if (signal?.aborted || hub.closed) return { ...resultOf(row), outcome: "lost", why: "not_watched" };
+        if (signal === undefined ? hub.closed : signal.aborted)
+          return { ...resultOf(row), outcome: "lost", why: "not_watched" };
         const there = await isThere();
         awaySince = there ? undefined : (awaySince ?? performance.now());
         const now = performance.now();

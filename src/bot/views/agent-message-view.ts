@@ -1,10 +1,8 @@
-import { basename } from "node:path";
 import { z } from "zod";
 import type { AgentMessageView } from "../../cards/agent-message-card.ts";
 import type { Scope } from "../../engine/scope.ts";
 
 const placeSchema = z.object({ part: z.number().int().positive() }).catch({ part: 1 });
-const filesSchema = z.array(z.object({ name: z.string() })).catch([]);
 
 /** What Hermes said by itself, as far as one card shows it; undefined when it is gone. */
 export async function agentMessageView(
@@ -15,6 +13,5 @@ export async function agentMessageView(
   const row = await scope.db.agentMessage.findFirst({ where: { id, agentId: scope.agent.id } });
   if (row === null) return undefined;
   const { part } = placeSchema.parse(view);
-  const files = filesSchema.parse(row.files).map((file) => basename(file.name));
-  return { origin: row.origin, text: row.text, part, files, broken: row.broken };
+  return { origin: row.origin, text: row.text, part, broken: row.broken };
 }

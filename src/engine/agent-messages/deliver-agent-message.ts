@@ -1,4 +1,5 @@
 import { wantCard } from "../card-posts.ts";
+import { cut } from "../clean-text.ts";
 import type { Tx } from "../db.ts";
 import { jsonColumn } from "../json-column.ts";
 import { personSchema } from "../people/person.ts";
@@ -14,6 +15,7 @@ export type AgentMessageOrigin = "said" | "turn" | "cron" | "question";
 /** Herald's word for the owner's direct chat: where cron deliveries go that name no chat. */
 export const OWNER_CHAT = "owner";
 const MOST_PARTS = 30;
+const MOST_FILES = 10;
 
 export interface AgentMessageInput {
   /** Unique over all messages: the same id again is the same message. */
@@ -46,7 +48,8 @@ export async function deliverAgentMessage(
   if ((await tx.agentMessage.count({ where: { id: message.id, agentId: scope.agent.id } })) > 0) {
     return { outcome: "repeat" };
   }
-  const parts = countParts(message.split, message.text);
+  // A file without a word is the file alone.
+  const parts = message.text.trim() === "" ? 0 : countParts(message.split, message.text);
   await tx.agentMessage.create({
     data: {
       id: message.id,
@@ -62,6 +65,7 @@ export async function deliverAgentMessage(
     },
   });
   await wantParts(tx, scope, { id: message.id, from: 1, until: parts, ...receiver });
+  await wantFiles(tx, scope, message, receiver);
   return { outcome: "owed" };
 }
 
@@ -104,12 +108,25 @@ async function wantParts(
   }
 }
 
+/** Each file is a message of its own. Whether it may leave this machine is looked at when it is sent. */
+async function wantFiles(tx: Tx, scope: Scope, message: AgentMessageInput, receiver: Receiver): Promise<void> {
+  for (const [index, { path, name, mime }] of message.files.slice(0, MOST_FILES).entries()) {
+    await wantCard(tx, scope, {
+      subject: { kind: "file", id: message.id },
+      view: { path, name: cut(name, 200), mime },
+      to: receiver.to,
+      language: receiver.language,
+      idempotencyKey: keyOf(message.id, `f${index + 1}`),
+    });
+  }
+}
+
 function countParts(split: SplitMessage, text: string): number {
   return Math.min(MOST_PARTS, Math.max(1, split(text).length));
 }
 
 /** Ids of the plugin are a letter and 32 hex digits; a post's key holds 50 characters. */
-function keyOf(id: string, part: number): string {
+function keyOf(id: string, part: number | string): string {
   return `am-${id.replace(/^turn-(?:own-)?/, "t").slice(-40)}-${part}`;
 }
 
