@@ -35,6 +35,8 @@ export function agentMessageCard(view: AgentMessageView, look: Look): Card {
   if (last && view.origin === "question") elements.push(words(look, (t) => t.gateway.question, { color: "orange" }));
   const from: Write = (t) => wordFor(t.gateway.origin, view.origin);
   if (parts.length > 1) elements.push(note(look, (t) => t.gateway.part(view.part, parts.length)));
+  // A text that became shorter leaves its last cards with nothing.
+  if (elements.length === 0) elements.push(note(look, () => "…"));
   return fitCard(look, {
     header: header(look, view.origin === "question" ? "orange" : "blue", from),
     summary: (t, f) => text.split("\n")[0]?.slice(0, 80) || from(t, f),

@@ -1,3 +1,4 @@
+import { agentMessageCard } from "../../src/cards/agent-message-card.ts";
 import { auditCard } from "../../src/cards/audit-card.ts";
 import type { Card } from "../../src/cards/card.ts";
 import { documentCard } from "../../src/cards/document-card.ts";
@@ -16,6 +17,7 @@ import { settingsCard } from "../../src/cards/settings-card.ts";
 import { statusCard } from "../../src/cards/status-card.ts";
 import { watchedGoalCard } from "../../src/cards/watched-goal-card.ts";
 import { whyCard } from "../../src/cards/why-card.ts";
+import { agentMessageViews } from "./agent-message-views.ts";
 import * as goals from "./goal-views.ts";
 import * as other from "./other-views.ts";
 import { reminderViews } from "./reminder-views.ts";
@@ -41,6 +43,7 @@ export const cardCases: readonly CardCase[] = [
   ...casesOf("watched-goal", goals.watchedGoalViews, watchedGoalCard),
   ...casesOf("notice", other.noticeViews, noticeCard),
   ...casesOf("help", other.helpViews, helpCard),
+  ...casesOf("agent-message", agentMessageViews, agentMessageCard),
 ];
 
 function casesOf<View>(

@@ -34,7 +34,10 @@ describe.runIf(pythonAtHand())("Feishu, Herald and Hermes' gateway, with the plu
   });
 
   const cards = (): PageMessage[] => world.botMessages().filter((message) => message.content.kind === "card");
-  const said = (): string => cards().map((card) => JSON.stringify(card.content)).join("\n");
+  const said = (): string =>
+    cards()
+      .map((card) => JSON.stringify(card.content))
+      .join("\n");
   const shows = (text: string): Promise<void> =>
     until(async () => {
       await world.app.scheduler.runJob("sync-cards");
