@@ -1,4 +1,5 @@
 import { textsFor } from "../../text/pick.ts";
+import { ownTurnMarks } from "../proactive/human-message.ts";
 import type { Goal, GoalCriterion } from "./goal.ts";
 import { BLOCKED_MARK, DONE_MARK } from "./judge-by-rules.ts";
 
@@ -26,5 +27,6 @@ export function continuation(
         : [prompt.go(goal.text, goal.reason ?? "")];
   if (list.length > 0) parts.push([prompt.criteria, ...list].join("\n"));
   if (!judged) parts.push(prompt.marks(DONE_MARK, BLOCKED_MARK));
-  return parts.join("\n\n");
+  // So that nobody takes it for a person speaking: the goal has a card of its own, and needs no reminder.
+  return [ownTurnMarks.goal, ...parts].join("\n\n");
 }

@@ -44,8 +44,12 @@ const ACTS: readonly (readonly [RegExp, Act])[] = [
 export const standInMind: Mind = async function* (turn) {
   const t = /\p{Script=Han}/u.test(turn.text) ? zh : en;
   const own = OWN_TURNS.find(([mark]) => turn.text.startsWith(mark));
+  if (own?.[1] === "editorial") {
+    yield { say: t.editorial };
+    return;
+  }
   if (own) {
-    yield { say: t[own[1]] };
+    yield* workOnGoal(t, turn);
     return;
   }
   // Only the words themselves choose; a file may be called anything.
@@ -54,6 +58,22 @@ export const standInMind: Mind = async function* (turn) {
   yield* act(t, turn);
   yield { say: `\n\n${t.footer}` };
 };
+
+const DONE_MARK = "[GOAL: DONE]";
+
+/** A goal in three turns, as an agent would go about it: a tool each, and the mark it was asked for at the end. */
+async function* workOnGoal(t: Words, turn: MindTurn): AsyncGenerator<Thought, void, Decision | undefined> {
+  if (turn.text.includes("CHECK_EXIT=0")) {
+    yield { tool: "terminal", preview: shortened(turn.text.split("\n")[4] ?? ""), ms: 900, result: "exit 0" };
+    yield { say: `${t.goal.check}\n\nCHECK_EXIT=0` };
+    return;
+  }
+  const before = turn.history.filter(({ role, content }) => role === "user" && content.startsWith(OWN_TURNS[1][0]));
+  const n = Math.min(before.length, t.goal.steps.length - 1);
+  yield { tool: "write_file", preview: t.goal.files[n] ?? "", ms: 1_500, result: "ok" };
+  yield { say: t.goal.said(n + 1, t.goal.steps[n] ?? "") };
+  if (n === t.goal.steps.length - 1) yield { say: `\n\n${DONE_MARK} ${t.goal.done}` };
+}
 
 async function* one(thought: Thought): AsyncGenerator<Thought, void, Decision | undefined> {
   yield thought;

@@ -71,5 +71,15 @@ export const agent: typeof zh = {
   failure: "The stand-in failed because you asked for it",
   steered: (text) => `(You put in: “${text}”. Understood.)`,
   editorial: "A stand-in cannot judge reminders; please ask another editor.",
-  goal: "The stand-in took one step: it wrote down what to do next. The real Hermes would be working here.",
+  goal: {
+    steps: [
+      "split the work into three parts and wrote them into plan.md",
+      "followed plan.md through its second part and changed two files",
+      "finished the last part and went over everything once more",
+    ],
+    files: ["plan.md", "draft.md", "result.md"],
+    said: (n, step) => `Step ${n}: ${step}. (The stand-in did no real work; the real Hermes would be working here.)`,
+    done: "all three parts are done, the result is in result.md",
+    check: "The stand-in ran the check as asked.",
+  },
 };

@@ -61,5 +61,15 @@ export const agent = {
   failure: "替身按你的要求出错了",
   steered: (text: string): string => `（插进来一句：“${text}”，知道了。）`,
   editorial: "替身不会判断提醒，请用别的编辑。",
-  goal: "替身往前走了一步：列出了下一步要做的事。真的 Hermes 会在这里干活。",
+  goal: {
+    steps: [
+      "先把要做的事拆成了三步，写进 plan.md",
+      "照着 plan.md 做完了第二步，改了两个文件",
+      "做完了最后一步，又从头检查了一遍",
+    ],
+    files: ["plan.md", "draft.md", "result.md"],
+    said: (n: number, step: string): string => `第 ${n} 步：${step}。（替身没有真的干活，真的 Hermes 会在这里做事。）`,
+    done: "三步都做完了，结果在 result.md",
+    check: "替身按要求运行了检查。",
+  },
 };

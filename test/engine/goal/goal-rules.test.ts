@@ -9,6 +9,7 @@ import { nextStep, type TurnOutcome } from "../../../src/engine/goal/next-step.t
 import { readCheck } from "../../../src/engine/goal/read-check.ts";
 import { readVerdict } from "../../../src/engine/goal/read-verdict.ts";
 import { digestReply, saysTheSame } from "../../../src/engine/goal/reply-likeness.ts";
+import { ownTurnMarks } from "../../../src/engine/proactive/human-message.ts";
 import { extractJson } from "../../../src/llm/extract-json.ts";
 
 const goal = {
@@ -275,9 +276,11 @@ describe("replies that say the same", () => {
 describe("the text of a turn", () => {
   const base = { text: "修好测试", language: "zh", reason: "还差两个", check: "npm test" } as const;
   test("is the goal itself at first, then a plain continuation with the newest conditions", () => {
-    expect(continuation(base, [], "first", true)).toBe("修好测试");
+    expect(continuation(base, [], "first", true)).toBe("[Herald goal turn]\n\n修好测试");
     const next = continuation(base, [{ number: 2, text: "补文档" }], "continue", true);
-    expect(next.startsWith("[继续完成长期目标]\n目标：修好测试")).toBe(true);
+    expect(next).toContain("[继续完成长期目标]\n目标：修好测试");
+    // Nobody takes it for a person speaking.
+    expect(next.startsWith(ownTurnMarks.goal)).toBe(true);
     expect(next).toContain("2. 补文档");
     expect(next).toContain("还差两个");
   });

@@ -86,7 +86,7 @@ describeBothDatabases("a standing goal", (open) => {
     await run();
     expect(await now(goal)).toMatchObject({ status: "done", turnsUsed: 3, reason: "测试全过", evidence: "claimed" });
     expect(turns.requests.map((request) => request.purpose)).toEqual(["goal", "goal", "goal"]);
-    expect(turns.requests[0]?.text).toBe("修好所有测试");
+    expect(turns.requests[0]?.text).toContain("修好所有测试");
     expect(turns.requests[1]?.text).toContain("还差第二步");
     expect(new Set(turns.requests.map((request) => request.sessionKey))).toEqual(new Set([place.chatId]));
     expect(await lines()).toEqual([expect.stringContaining("✓ 目标已达成：测试全过")]);
@@ -176,7 +176,7 @@ describeBothDatabases("a standing goal", (open) => {
     await run();
     expect((await now(first)).status).toBe("cleared");
     expect((await now(second)).status).toBe("done");
-    expect(turns.requests.at(-1)?.text).toBe("第二个");
+    expect(turns.requests.at(-1)?.text).toContain("第二个");
   });
 
   test("an old goal's turn that comes home late changes nothing of the new one (generations)", async () => {
