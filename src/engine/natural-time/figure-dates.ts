@@ -76,6 +76,7 @@ export function figureDates(order: FigureOrder): readonly Rule[] {
         const md = monthAndDay(v(1), v(2), order);
         if (!md || !freshRange(text, at.from, at.to) || /^\d/.test(text.slice(at.to, at.to + 1))) return undefined;
         const written = text.slice(at.from, at.to);
+        if (written === "24/7") return undefined;
         const sure =
           !FRACTIONS.test(written) &&
           (Number(v(1)) > 9 || Number(v(2)) > 9 || DATE_BEFORE.test(text.slice(Math.max(0, at.from - 10), at.from)));

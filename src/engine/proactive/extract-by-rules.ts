@@ -19,6 +19,7 @@ export type { FoundByRules, WhyNow } from "./rules/matter.ts";
 export { type ExtractInput, extractInputSchema };
 
 /** An occasion or a passed promise older than this is history. */
+const RUNG_MS = 6 * 3_600_000;
 const OVERDUE_MS = 7 * 24 * 3_600_000;
 
 /**
@@ -120,6 +121,9 @@ function isOver(matter: Matter, now: Date): boolean {
   const time = matter.time;
   if (!time || time.until > now) return false;
   if (matter.occasion || matter.kind === "follow_up") return true;
+  // The agent was to ring at that minute: long after it there is nothing to say.
+  const clock = time.grain === "hour" || time.grain === "minute";
+  if (matter.why === "asked_to_remind" && clock && !time.within) return now.getTime() - time.until.getTime() > RUNG_MS;
   return now.getTime() - time.until.getTime() > OVERDUE_MS;
 }
 

@@ -19,6 +19,8 @@ const PLANS_TO_DROP =
 const THREATENS =
   /(?:不然|否则|要不然|就会|会被|将被|自动|免得|以免)[^,，。]{0,8}(?:取消|作废|放弃)|(?:取消|作废)(?:掉)?(?:的话|就)|\b(?:or|otherwise|else) (?:\w+ )?(?:it|they|he|she)(?:'ll| will|'s| is| gets?)\b|\b(?:will|gets?|would|could) (?:be )?cancel/;
 
+const NO_REMINDER =
+  /(?:不用|别|不要|不必|无需|甭)(?:再)?(?:提醒|叫|催|喊)我|\b(?:no need to|don't|do not|stop|needn't|no longer need to) (?:\w+ )?(?:remind|ping|nudg|bug)\w*\b/;
 const NOT_YET = /先(?:别|不要|不用)(?!提|管|催)[^,，。]{0,8}(?:了|$)/;
 
 /** "想想要不要交", "问问什么时候到": to think it over or to ask somebody is something to do, and no question to the agent. */
@@ -55,6 +57,10 @@ export function actsOf(text: string): Set<Act> {
     acts.add("deferral");
   }
   if (acts.has("dropped") && THREATENS.test(text)) acts.delete("dropped");
+  if (acts.has("wish") && NO_REMINDER.test(text)) {
+    acts.delete("wish");
+    acts.add("dropped");
+  }
   if (acts.has("arrived") && NOT_DONE.test(text)) acts.delete("arrived");
   if (acts.has("question") && WONDERS.test(text)) acts.delete("question");
   if (acts.has("done") && !isReallyDone(text)) acts.delete("done");

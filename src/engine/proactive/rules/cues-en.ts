@@ -146,6 +146,11 @@ export const EN_CUES: readonly CueRow[] = [
     "to be watched",
     "\\b(?:watch|keep an eye on|monitor) (?:that|the|this|their|his|her) (?:\\w+ )?(?:pr|ticket|issue|case|thread|order|parcel|package|request|claim|pull request)\\b",
   ],
+  [
+    "waiting",
+    "they say how long it takes",
+    "\\bthey(?: say| said|'ve said| reckon) (?:about |around |up to )?(?:\\d+|an?|two|three|four|five|six|eight|ten|a few|a couple of)(?:-\\d+)? (?:business |working )?(?:days|weeks|months|hours)\\b",
+  ],
   ["waiting", "takes an office so many days", "\\b\\d+(?:\\s?(?:-|to)\\s?\\d+)? (?:business|working) days\\b"],
   [
     "waiting",
@@ -174,6 +179,11 @@ export const EN_CUES: readonly CueRow[] = [
     "deferral",
     "taken up again",
     "\\b(?:pick|take) (?:this|it|that) (?:back )?up\\b|\\b(?:come|get) back to (?:this|it|that)\\b|\\blet's (?:stop|pause|continue|resume|leave|park|pick)\\b",
+  ],
+  [
+    "deferral",
+    "goes back to it",
+    "\\b(?:back|pick(?:ing)? up) (?:on|to|at) (?:it|this|that) (?:tomorrow|later|next|on|in the morning|after|tonight)\\b",
   ],
   ["deferral", "in the next round", "\\bnext (?:sprint|iteration|release|round|version|time)\\b"],
   [
@@ -294,7 +304,11 @@ export const EN_CUES: readonly CueRow[] = [
     "\\b(?:for example|e\\.g\\.|might|maybe i(?:'ll| should| could)|i'd (?!better)|i would)\\b",
   ],
 
-  ["hearsay", "is only heard of", "\\b(?:rumou?r|apparently|i(?:'ve)? heard|reportedly|word is|they say)\\b"],
+  [
+    "hearsay",
+    "is only heard of",
+    "\\b(?:rumou?r|apparently|i(?:'ve)? heard|reportedly|word is|they say|(?:contract|policy|law|docs?|documentation|manual|article|rules?|terms|clause|spec|readme|guide|book|faq) (?:says?|states?|requires?))\\b",
+  ],
 
   [
     "told",

@@ -18,7 +18,7 @@ export function findInTurn(turn: Turn, earlier: readonly Turn[]): Matter[] {
 function headsOf(turn: Turn): Head[] {
   const ended = endedClauses(turn.clauses);
   const unreal = new Set(turn.clauses.filter((c) => isUnreal(c, turn)).map((c) => c.sentence));
-  const heard = new Set(turn.clauses.filter((c) => has(c, "hearsay")).map((c) => c.sentence));
+  const heard = new Set(turn.clauses.filter((c) => has(c, "hearsay") && !has(c, "waiting")).map((c) => c.sentence));
   const heads: Head[] = [];
   for (const clause of turn.clauses) {
     if (clause.owner === "other" || ended.has(clause)) continue;

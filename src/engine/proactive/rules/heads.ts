@@ -240,7 +240,7 @@ const STYLE =
 
 /** What is asked for is a text: what follows is what it says. */
 const TEXT_KIND =
-  /文案|短信|邮件|通知|海报|标题|朋友圈|公告|话术|口号|发言稿|致辞|邀请函|请帖|祝福|推文|公众号|告示|横幅|标语|贺词|讲稿|台词|请假条|声明|\b(?:e-?mail|message|tweet|caption|invite|invitation|notice|headline|speech|toast|announcement|slogan|blurb)\b/;
+  /文案|短信|邮件|通知|海报|标题|朋友圈|公告|话术|口号|发言稿|致辞|邀请函|请帖|模板|清单|大纲|提纲|问卷|祝福|推文|公众号|告示|横幅|标语|贺词|讲稿|台词|请假条|声明|\b(?:template|outline|checklist|questionnaire|e-?mail|message|tweet|caption|invite|invitation|notice|headline|speech|toast|announcement|slogan|blurb)\b/;
 
 /** "列个健身计划，周一练胸周三练背": what follows a request in its sentence, unless it speaks of the person. */
 function isDetail({ turn, clause, folded }: Ctx): boolean {
