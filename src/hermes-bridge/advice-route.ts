@@ -1,3 +1,4 @@
+import { OWN_SESSION_PREFIX } from "../engine/own-session.ts";
 import { readSettings } from "../engine/settings.ts";
 import { strategyFeed } from "../engine/strategy/strategy-feed.ts";
 import { promptSections } from "./prompt-sections.ts";
@@ -16,6 +17,7 @@ export const adviceRoute: BridgeRoute = {
       status: 200,
       body: {
         sections: promptSections(await readSettings(scope)),
+        ownSessions: [OWN_SESSION_PREFIX],
         rules: await strategyFeed(scope),
         budget: BUDGET_CHARS,
         most: MOST_HINTS,

@@ -219,6 +219,16 @@ class HooksTest(unittest.TestCase):
         self.assertTrue(said.startswith("Keep track.\n\n["))
         self.assertIn("Ask which quote is meant.", said)
 
+    def test_chats_herald_carries_over_the_api_server_have_the_sections_its_own_turns_have_not(self) -> None:
+        section = {"name": "tracking", "text": "Keep track.", "notOn": ["api_server"]}
+        self.herald.answers["/bridge/advice"] = (200, {"sections": [section], "ownSessions": ["herald-"], "rules": []})
+        self.register()
+        text = self.ctx.sections["herald.tracking"]
+        self.assertEqual(text({"platform": "api_server", "session_id": "herald-dm-oc-ou-1"}), "Keep track.")
+        self.assertEqual(text({"platform": "api_server", "session_id": "heraldown-1"}), "")
+        self.assertEqual(text({"platform": "api_server", "session_id": "api_1"}), "")
+        self.assertEqual(text({"platform": "api_server"}), "")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hermesInstall } from "../../src/cli/hermes.ts";
+import { inTransaction } from "../../src/engine/db.ts";
+import { strategySchema } from "../../src/engine/strategy/rule.ts";
+import { putStrategies } from "../../src/engine/strategy/strategy-set.ts";
 import { type AppUnderTest, startAppUnderTest } from "../helpers/app-under-test.ts";
 import { pythonAtHand } from "../helpers/hermes-home.ts";
 import { startPythonPlugin } from "../helpers/python-plugin.ts";
@@ -49,6 +52,57 @@ describe("what Hermes does, told to Herald", () => {
         { turnId: "s1:t1", completed: true, platform: "feishu", toolCalls: 1, toolErrors: 1, origin: "person" },
         { turnId: "s1:t2", origin: "review" },
       ]);
+    } finally {
+      await plugin.stop();
+    }
+  });
+
+  test("a strategy in force comes with a turn as a hint, and holds back the call it names; with Herald stopped both are gone", async () => {
+    const { scope } = world.app;
+    const when = (on: "text" | "tool" | "input", op: "contains" | "equals" | "regex_match", value: string) => ({
+      on,
+      op,
+      any: [value],
+    });
+    await inTransaction(scope.db, (tx) =>
+      putStrategies(tx, scope, {
+        because: "test",
+        strategies: [
+          strategySchema.parse({
+            id: "a",
+            title: "报价",
+            hint: "先问是哪一版报价单。",
+            level: "warn",
+            priority: 5,
+            when: [when("text", "contains", "报价单")],
+            scope: "",
+          }),
+          strategySchema.parse({
+            id: "b",
+            title: "推送",
+            hint: "这里不要强推。",
+            level: "block",
+            priority: 5,
+            when: [when("tool", "equals", "terminal"), when("input", "regex_match", "git push.*--force")],
+            scope: "",
+          }),
+        ],
+      }),
+    );
+    const plugin = await startPythonPlugin(world.hermesHome);
+    try {
+      const said = await plugin.fire("pre_llm_call", {
+        session_id: "s",
+        turn_id: "t",
+        platform: "feishu",
+        user_message: "发一下报价单",
+      });
+      expect(JSON.stringify(said)).toContain("先问是哪一版报价单。");
+      const call = { tool_name: "terminal", args: { command: "git push origin main --force" }, turn_id: "t" };
+      expect(await plugin.fire("pre_tool_call", call)).toEqual({ action: "block", message: "这里不要强推。" });
+      expect(await plugin.fire("pre_tool_call", { ...call, args: { command: "git push" } })).toBeNull();
+      await world.app.release();
+      await until(async () => (await plugin.fire("pre_tool_call", call)) === null);
     } finally {
       await plugin.stop();
     }

@@ -59,7 +59,7 @@ def register(ctx: Any) -> None:
         for name in NAMES:
             ctx.register_system_prompt_section(
                 f"herald.{name}",
-                lambda info, name=name: sections.text(name, (info or {}).get("platform")),
+                lambda info, name=name: sections.text(name, (info or {}).get("platform"), (info or {}).get("session_id")),
                 max_chars=4000,
             )
 

@@ -113,7 +113,7 @@ class Advice:
         status, answer = bridge.call("GET", "/bridge/advice")
         if status != 200 or not isinstance(answer, dict):
             return False
-        self._sections.update(answer.get("sections"))
+        self._sections.update(answer.get("sections"), answer.get("ownSessions"))
         rules = []
         given = answer.get("rules")
         for each in given[:MOST_RULES] if isinstance(given, list) else []:

@@ -33,7 +33,7 @@ def answering_hooks(observer: Observer, advice: Advice, sections: Sections, sect
             # Hermes' own review of a finished turn, and turns nobody speaks in, are no conversation.
             if type(user_message) is str and user_message.startswith(OWN_WORDS):
                 return None
-            section = in_turn(platform) if sections_in_turn else ""
+            section = in_turn(platform, session_id) if sections_in_turn else ""
             hint = hints(user_message, platform, model)
             if not hint:
                 return {"context": section} if section else None

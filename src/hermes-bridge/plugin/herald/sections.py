@@ -11,9 +11,12 @@ NAMES = ("tracking", "announce")
 class Sections:
     def __init__(self) -> None:
         self._by_name: dict[str, dict[str, Any]] = {}
+        #: sessions whose id begins so carry chats of Herald's, whatever platform Hermes takes them for
+        self._own: tuple[str, ...] = ()
 
-    def update(self, snapshot: Any) -> None:
+    def update(self, snapshot: Any, own: Any = None) -> None:
         """Takes over what Herald sent; anything of another shape is left out."""
+        self._own = tuple(each for each in own if isinstance(each, str) and each) if isinstance(own, list) else ()
         found: dict[str, dict[str, Any]] = {}
         for section in snapshot if isinstance(snapshot, list) else []:
             if not isinstance(section, dict) or section.get("name") not in NAMES:
@@ -23,13 +26,15 @@ class Sections:
         # One assignment: a reader in another thread sees the old table or the new one.
         self._by_name = found
 
-    def text(self, name: str, platform: Any) -> str:
+    def text(self, name: str, platform: Any, session_id: Any = None) -> str:
         """The section's text for a session of this platform; empty where it does not belong."""
         section = self._by_name.get(name)
-        if section is None or not platform or platform in section["notOn"]:
+        if section is None or not platform:
+            return ""
+        if platform in section["notOn"] and not str(session_id or "").startswith(self._own or ("\0",)):
             return ""
         return section["text"]
 
-    def in_turn(self, platform: Any) -> str:
+    def in_turn(self, platform: Any, session_id: Any = None) -> str:
         """What belongs to a turn on this platform, where Hermes knows no sections of its own."""
-        return "\n\n".join(text for text in (self.text(name, platform) for name in NAMES) if text)
+        return "\n\n".join(text for text in (self.text(name, platform, session_id) for name in NAMES) if text)
