@@ -1,10 +1,11 @@
 import { touchCards } from "../card-posts.ts";
 import { inTransaction, type Tx } from "../db.ts";
 import { isFree, leaseFrom } from "../lease.ts";
+import { statusesBefore } from "../lifecycle.ts";
 import type { Scope } from "../scope.ts";
 import { wantTurnCard } from "./queue-turn.ts";
 import { holdSession, letSessionGo, sessionsBeside } from "./session.ts";
-import { type Turn, turnSchema } from "./turn.ts";
+import { type Turn, turnLifecycle, turnSchema } from "./turn.ts";
 
 /** How long a claim of a turn holds; renewed while it runs. */
 export const TURN_LEASE_MS = 60_000;
@@ -53,7 +54,11 @@ export async function claimTurn(scope: Scope, turn: Turn): Promise<Turn | undefi
       running > 0
         ? { count: 0 }
         : await tx.turn.updateMany({
-            where: { id: turn.id, agentId: scope.agent.id, status: "waiting" },
+            where: {
+              id: turn.id,
+              agentId: scope.agent.id,
+              status: { in: statusesBefore(turnLifecycle, "claim") },
+            },
             data: { status: "running", leaseUntil, startedAt: now },
           });
     if (count === 0) {
