@@ -8,6 +8,11 @@ import { tellAnswers } from "./engine/chat/tell-answers.ts";
 import type { TurnRunner } from "./engine/chat/turn-runner.ts";
 import type { GoalRunner } from "./engine/goal/goal-runner.ts";
 import { watchHermesGoals } from "./engine/goal/watch-hermes-goals.ts";
+import { dream } from "./engine/evolution/dream.ts";
+import { executeApproved } from "./engine/evolution/execute-approved.ts";
+import { expireProposals } from "./engine/evolution/expire-proposals.ts";
+import { judgeUnits } from "./engine/evolution/judge-units.ts";
+import { sendReport } from "./engine/evolution/send-report.ts";
 import { dueReminders } from "./engine/proactive/due-reminders.ts";
 import { settleDeliveries } from "./engine/proactive/settle-deliveries.ts";
 import { tick } from "./engine/proactive/tick.ts";
@@ -135,6 +140,63 @@ export function jobTable(parts: JobParts): readonly Job[] {
         return sent + changed + putOff + gaveUp === 0
           ? { outcome: "no_op", reason: "nothing_owed" }
           : { outcome: "done" };
+      },
+    },
+    {
+      name: "dream",
+      when: (settings) => dailyAt(settings.dreamAt),
+      missed: "run_once",
+      async run(scope, { signal }): Promise<JobOutcome> {
+        const result = await dream(scope, { kind: "job", name: "dream" }, { signal });
+        parts.poke("sync-cards");
+        return result.outcome === "running" ? { outcome: "no_op", reason: "already_running" } : { outcome: "done" };
+      },
+    },
+    {
+      name: "daily-report",
+      when: (settings) => dailyAt(settings.reportAt),
+      missed: "run_once",
+      relevantMinutes: 4 * 60,
+      async run(scope): Promise<JobOutcome> {
+        const result = await sendReport(scope);
+        if (result.outcome === "no_op") return result;
+        parts.poke("sync-cards");
+        return { outcome: "done" };
+      },
+    },
+    {
+      name: "execute-approved",
+      when: () => every(1),
+      missed: "skip",
+      sweep: true,
+      async run(scope, { signal }): Promise<JobOutcome> {
+        const { executed, reverted, failed } = await executeApproved(scope, signal);
+        if (executed + reverted + failed === 0) return { outcome: "no_op", reason: "nothing_approved" };
+        parts.poke("sync-cards");
+        return { outcome: "done" };
+      },
+    },
+    {
+      name: "judge-units",
+      when: () => dailyAt("02:30"),
+      missed: "run_once",
+      async run(scope): Promise<JobOutcome> {
+        const { judged, reverted } = await judgeUnits(scope);
+        if (judged === 0) return { outcome: "no_op", reason: "no_trials" };
+        if (reverted > 0) parts.poke("execute-approved");
+        parts.poke("sync-cards");
+        return { outcome: "done" };
+      },
+    },
+    {
+      name: "expire-proposals",
+      when: () => dailyAt("03:10"),
+      missed: "run_once",
+      async run(scope): Promise<JobOutcome> {
+        const { expired } = await expireProposals(scope);
+        if (expired === 0) return { outcome: "no_op", reason: "nothing_expired" };
+        parts.poke("sync-cards");
+        return { outcome: "done" };
       },
     },
     {

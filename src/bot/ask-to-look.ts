@@ -6,6 +6,11 @@ import type { Tap } from "./tap.ts";
  * answered with a line whatever comes of it.
  */
 export async function askToLook(tap: Tap): Promise<void> {
+  await askToRun(tap, "/tick");
+}
+
+/** The same for any command: it waits in the chat as if the person had sent it. */
+export async function askToRun(tap: Tap, text: string): Promise<void> {
   const { scope, who, person, post, eventKey } = tap;
   const chatId = person.directChatId ?? post.chatId ?? post.receiveId;
   await takeEvent(scope, {
@@ -19,7 +24,7 @@ export async function askToLook(tap: Tap): Promise<void> {
       chatId,
       chatType: "p2p",
       senderOpenId: who.openId,
-      text: "/tick",
+      text,
       mentions: [],
       sentAt: scope.clock.now().toISOString(),
     },

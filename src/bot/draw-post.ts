@@ -16,13 +16,18 @@ import { membersCard } from "../cards/members-card.ts";
 import { noticeCard } from "../cards/notice-card.ts";
 import { prefsCard } from "../cards/prefs-card.ts";
 import { questionCard } from "../cards/question-card.ts";
+import { proposalCard } from "../cards/proposal-card.ts";
+import { proposalListCard } from "../cards/proposal-list-card.ts";
 import { reminderCard } from "../cards/reminder-card.ts";
+import { reportCard } from "../cards/report-card.ts";
 import { runCard } from "../cards/run-card.ts";
 import { runListCard } from "../cards/run-list-card.ts";
 import { settingsCard } from "../cards/settings-card.ts";
 import { statusCard } from "../cards/status-card.ts";
+import { strategiesCard } from "../cards/strategies-card.ts";
 import { cardAsText } from "../cards/text-fallback.ts";
 import { watchedGoalCard } from "../cards/watched-goal-card.ts";
+import { weekCard } from "../cards/week-card.ts";
 import { whyCard } from "../cards/why-card.ts";
 import { isTooOld } from "../engine/card-post.ts";
 import type { CardPost } from "../engine/card-posts.ts";
@@ -43,6 +48,8 @@ import { lineText, noticeView } from "./views/notice-view.ts";
 import { pageOf } from "./views/page-of.ts";
 import { prefsView } from "./views/prefs-view.ts";
 import { questionView } from "./views/question-view.ts";
+import { proposalListView, proposalView, strategiesView } from "./views/proposal-view.ts";
+import { reportView, weekView } from "./views/report-view.ts";
 import { documentView, runListView, runView } from "./views/run-view.ts";
 import { settingsView } from "./views/settings-view.ts";
 import { statusView } from "./views/status-view.ts";
@@ -173,6 +180,20 @@ async function pictureOf(
       const view = noticeView(post.view);
       return view && { card: noticeCard(view, look) };
     }
+    case "report": {
+      if (post.subjectId.startsWith("week-"))
+        return { card: weekCard(await weekView(context, post.subjectId.slice(5)), look) };
+      const view = await reportView(context, post.subjectId);
+      return view && { card: reportCard(view, look), stillOpen: view.proposals.some(isUndecided) };
+    }
+    case "proposal": {
+      const view = await proposalView(context, post.subjectId);
+      return view && { card: proposalCard(view, look), stillOpen: isUndecided(view) };
+    }
+    case "proposal-list":
+      return { card: proposalListCard(await proposalListView(context), look) };
+    case "strategies":
+      return { card: strategiesCard(await strategiesView(context), look) };
     case "help": {
       const viewer = await viewerActor(context.scope, post.view);
       return viewer && { card: helpCard(helpView(viewer.actor), look) };
@@ -201,6 +222,8 @@ async function pictureOf(
 async function readerKnown(scope: Scope, openId: string | undefined, known?: Person): Promise<Person | undefined> {
   if (openId === undefined) return undefined;
   return openId === known?.openId ? known : readPerson(scope, openId);
+function isUndecided({ status }: { status: string }): boolean {
+  return status === "pending_approval";
 }
 
 /** The one person who reads a post; undefined when it stands in a group. */

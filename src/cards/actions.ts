@@ -13,7 +13,11 @@ export type TapInput = {
 /** Ids and names travel through the platform and come back: nothing in them may need escaping. */
 const opaqueId = z.string().regex(/^[\w:.-]{1,64}$/);
 const item = { item: opaqueId, rev: z.int().min(0) };
+const proposal = { proposal: opaqueId, rev: z.int().min(0) };
 const page = z.int().min(1).max(10_000);
+
+/** Why a proposal is refused, in one tap. */
+export const REJECT_REASONS = ["not_useful", "wrong_cause", "too_risky", "we_do_it_otherwise", "not_now"] as const;
 
 /** Nothing entered: the tap is the whole message. */
 const nothing = { form: z.unknown().transform(() => undefined), read: (): unknown => undefined };
@@ -85,6 +89,29 @@ export const ACTIONS = {
   },
   "goal.details": { payload: z.strictObject({ goal: opaqueId, open: z.boolean() }), ...nothing },
   "goal.show": { payload: z.strictObject({ goal: opaqueId }), ...nothing },
+  "proposal.approve": { payload: z.strictObject(proposal), ...nothing },
+  "proposal.reject": { payload: z.strictObject(proposal), ...nothing },
+  "proposal.why": {
+    payload: z.strictObject({ proposal: opaqueId, reason: z.enum(REJECT_REASONS) }),
+    ...nothing,
+  },
+  "proposal.whyWords": {
+    payload: z.strictObject({ proposal: opaqueId }),
+    form: z.object({ reason: z.string().max(300).catch("") }),
+    read: (input: TapInput): unknown => input.formValue,
+  },
+  "proposal.later": { payload: z.strictObject({ proposal: opaqueId }), ...nothing },
+  "proposal.show": { payload: z.strictObject({ proposal: opaqueId }), ...nothing },
+  "proposal.revert": { payload: z.strictObject({ proposal: opaqueId }), ...nothing },
+  "proposals.approveLow": {
+    payload: z.strictObject({ seen: z.array(z.strictObject(proposal)).max(20) }),
+    ...nothing,
+  },
+  "report.show": { payload: z.strictObject({ date: opaqueId }), ...nothing },
+  "report.again": { payload: z.strictObject({ date: opaqueId }), ...nothing },
+  "strategy.switch": { payload: z.strictObject({ strategy: opaqueId, on: z.boolean() }), ...nothing },
+  "pending.adopt": { payload: z.strictObject({ pending: opaqueId }), ...nothing },
+  "kind.resume": { payload: z.strictObject({ kind: opaqueId }), ...nothing },
   "tick.run": { payload: z.strictObject({}), ...nothing },
   "turn.stop": { payload: z.strictObject({ turn: opaqueId }), ...nothing },
   "turn.retry": { payload: z.strictObject({ turn: opaqueId }), ...nothing },

@@ -136,7 +136,21 @@ export type Panel = {
   readonly elements: readonly Element[];
 };
 
+/** A VChart drawing (Feishu: chart component); `chart_spec` is VChart's own form, of which we use the line. */
+export type Chart = {
+  readonly tag: "chart";
+  readonly aspect_ratio: "1:1" | "2:1" | "4:3" | "16:9";
+  readonly chart_spec: {
+    readonly type: "line";
+    readonly title: { readonly text: string };
+    readonly data: { readonly values: readonly { readonly x: string; readonly y: number }[] };
+    readonly xField: "x";
+    readonly yField: "y";
+  };
+};
+
 export type Element =
+  | Chart
   | Markdown
   | Div
   | Hr

@@ -8,7 +8,7 @@ import { type Look, say } from "./look.ts";
 import { nameOf, type Who } from "./who.ts";
 import { wordFor } from "./word-for.ts";
 
-export const SETTING_GROUPS = ["reminders", "general", "chat", "reading"] as const;
+export const SETTING_GROUPS = ["reminders", "general", "chat", "evolution", "reading"] as const;
 export type SettingGroup = (typeof SETTING_GROUPS)[number];
 
 export type SettingField = {

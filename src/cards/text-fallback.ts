@@ -42,6 +42,8 @@ function linesOf(element: RootElement, t: Texts, choices: TypedChoice[]): string
       return [plainOf(element, t)];
     case "hr":
       return [""];
+    case "chart":
+      return [element.chart_spec.data.values.map(({ x, y }) => `${x} ${y}`).join(" · ")];
     case "button":
       return numbered(element.behaviors, [{ text: element.text }], t, choices);
     case "overflow":

@@ -66,6 +66,7 @@ function trim(element: Element, depth: number, tables: TableBudget): Element[] {
       return isBlank(text) ? [] : [text];
     }
     case "hr":
+    case "chart":
       return [element];
     case "button":
       return [trimButton(element)];

@@ -129,13 +129,25 @@ export const settingsTable = {
     default: (agent: Agent): readonly string[] => agent.exclude ?? [],
     example: "oc_1234, telegram",
   },
+  /** When the night's look back at the day before begins. */
+  dreamAt: { group: "evolution", schema: wallTime, default: "01:00", example: "01:00" },
+  /** When the report comes. */
+  reportAt: { group: "evolution", schema: wallTime, default: "19:00", example: "19:00" },
+  /** A day without sessions and without open proposals: a short card, or none. */
+  emptyDayReport: {
+    group: "evolution",
+    choices: ["none", "short"],
+    schema: z.enum(["none", "short"]),
+    default: "none",
+    example: "none",
+  },
   conversationChars: { group: "reading", schema: count(2_000, 200_000), default: 24_000, example: "24000" },
   earlierChars: { group: "reading", schema: count(0, 100_000), default: 12_000, example: "12000" },
   messageChars: { group: "reading", schema: count(100, 20_000), default: 1_500, example: "1500" },
 } as const;
 
 /** The pages of the settings card, in its order. */
-export const settingGroups = ["reminders", "general", "chat", "reading"] as const;
+export const settingGroups = ["reminders", "general", "chat", "evolution", "reading"] as const;
 export type SettingGroup = (typeof settingGroups)[number];
 
 export type SettingName = keyof typeof settingsTable;

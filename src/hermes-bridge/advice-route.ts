@@ -1,12 +1,9 @@
 import { OWN_SESSION_PREFIX } from "../engine/own-session.ts";
 import { readSettings } from "../engine/settings.ts";
 import { strategyFeed } from "../engine/strategy/strategy-feed.ts";
+import { BUDGET_CHARS, MOST_HINTS } from "../engine/strategy/advise-turn.ts";
 import { promptSections } from "./prompt-sections.ts";
 import type { BridgeRoute } from "./tool-routes.ts";
-
-/** Characters of hints a turn is given at most, and how many hints. */
-const BUDGET_CHARS = 600;
-const MOST_HINTS = 3;
 
 /** What the plugin keeps a copy of, so that no turn waits for Herald: the prompt sections and the rules in force. */
 export const adviceRoute: BridgeRoute = {

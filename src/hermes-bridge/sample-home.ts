@@ -4,6 +4,7 @@ import { DateTime } from "luxon";
 import { loadSqlite, type SqliteDatabase } from "../engine/load-sqlite.ts";
 import { HERMES_FULL_TEXT, HERMES_INDEXES, HERMES_SCHEMA_VERSION, HERMES_TABLES } from "./sample-schema.ts";
 import { type SampleMessage, type SampleSession, sampleSessions } from "./sample-sessions.ts";
+import { sampleWork } from "./sample-work.ts";
 
 export interface SampleHomeOptions {
   now: Date;
@@ -24,7 +25,7 @@ const LIVE_SESSION = "live";
 export function writeSampleHome(home: string, { now, zone }: SampleHomeOptions): void {
   for (const name of ["state.db", "state.db-wal", "state.db-shm"]) rmSync(join(home, name), { force: true });
   for (const folder of ["", "sessions", "cron", "memories"]) mkdirSync(join(home, folder), { recursive: true });
-  const sessions = sampleSessions(now, zone);
+  const sessions = [...sampleSessions(now, zone), ...sampleWork(now, zone)];
   const db = new (loadSqlite().DatabaseSync)(join(home, "state.db"), { timeout: 5_000 });
   try {
     db.exec("PRAGMA journal_mode = WAL");
@@ -105,8 +106,8 @@ function insertSession(db: SqliteDatabase, session: SampleSession, now: Date): v
   const started = now.getTime() / 1000 - (session.messages[0]?.ago ?? 0) * 60;
   const undone = session.messages.some((message) => message.undone);
   db.prepare(
-    `INSERT INTO sessions (id, source, user_id, model, started_at, ended_at, end_reason, message_count, title, rewind_count)
-     VALUES (?, ?, ?, 'sample-model', ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO sessions (id, source, user_id, model, started_at, ended_at, end_reason, message_count, title, rewind_count, api_call_count)
+     VALUES (?, ?, ?, 'sample-model', ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     sessionId(session.key, now, session),
     session.source,
@@ -117,6 +118,7 @@ function insertSession(db: SqliteDatabase, session: SampleSession, now: Date): v
     session.messages.length,
     session.title,
     undone ? 1 : 0,
+    session.messages.filter((message) => message.role === "assistant").length,
   );
 }
 

@@ -5,6 +5,7 @@ import { chatActions } from "./chat.ts";
 import { goalActions } from "./goals.ts";
 import { itemActions } from "./items.ts";
 import { peopleActions } from "./people.ts";
+import { proposalActions } from "./proposals.ts";
 import { runActions } from "./runs.ts";
 import { settingActions } from "./settings.ts";
 
@@ -21,6 +22,7 @@ const handlers: ActionHandlers = {
   ...settingActions,
   ...peopleActions,
   ...chatActions,
+  ...proposalActions,
 };
 
 /** Runs the handler of an action that was read from a tap. */

@@ -8,6 +8,7 @@ import { lang } from "./lang.ts";
 import { pause, unpause } from "./pause.ts";
 import { audit, grant, members, revoke, zone } from "./people.ts";
 import { prefs } from "./prefs.ts";
+import { approve, dream, proposals, reject, report, revert, strategies } from "./proposals.ts";
 import { quiet } from "./quiet.ts";
 import { remind } from "./remind.ts";
 import { run, runs } from "./runs.ts";
@@ -42,6 +43,13 @@ export const commands: readonly Command[] = [
   tick,
   runs,
   run,
+  dream,
+  report,
+  proposals,
+  approve,
+  reject,
+  revert,
+  strategies,
   quiet,
   prefs,
   pause,

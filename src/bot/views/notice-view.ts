@@ -1,4 +1,5 @@
 import type { NoticeView } from "../../cards/notice-card.ts";
+import { wordFor } from "../../cards/word-for.ts";
 
 /** The words of a plain line, as they were stored. */
 export function lineText(view: Readonly<Record<string, unknown>> | null): string {
@@ -13,6 +14,18 @@ export function noticeView(view: Readonly<Record<string, unknown>> | null): Noti
   const notice = view?.notice;
   const detail = typeof view?.detail === "string" ? { detail: view.detail } : {};
   switch (notice) {
+    case "kind_held": {
+      const kind = typeof view?.type === "string" ? view.type : "";
+      const because = view?.because === "plateau" ? "plateau" : "failing";
+      return {
+        level: "warning",
+        title: (t) => t.evolution.notices.kind_held.title,
+        text: (t) => t.evolution.notices.kind_held[because](wordFor(t.evolution.kinds, kind)),
+        actions: [
+          { label: (t) => t.evolution.notices.kind_held.resume, action: { action: "kind.resume", payload: { kind } } },
+        ],
+      };
+    }
     case "history_malformed":
     case "history_silent":
     case "feishu_refuses":

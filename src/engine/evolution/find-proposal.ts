@@ -2,7 +2,7 @@ import { touchCards } from "../card-posts.ts";
 import type { Tx } from "../db.ts";
 import { EngineError } from "../errors.ts";
 import type { Scope } from "../scope.ts";
-import { type Proposal, type ProposalStatus, proposalLifecycle, proposalSchema } from "./proposal.ts";
+import { type Proposal, type ProposalStatus, proposalSchema } from "./proposal.ts";
 
 /** By its id, or by the number people type. @throws EngineError not_found, with the numbers that are open */
 export async function findProposal(scope: Scope, by: { id: string } | { number: number }): Promise<Proposal> {
@@ -46,11 +46,14 @@ export async function explainUnchanged(
 /** Pictures of a proposal are out of date: its own cards, the report of its date, lists. */
 export async function touchProposal(tx: Tx, scope: Scope, proposal: Pick<Proposal, "id" | "date">): Promise<void> {
   await touchCards(tx, scope, { kind: "proposal", id: proposal.id });
-  await touchCards(tx, scope, { kind: "report", id: proposal.date });
+  const latest = await tx.reflectionReport.findFirst({
+    where: { agentId: scope.agent.id },
+    orderBy: { date: "desc" },
+    select: { date: true },
+  });
+  // The newest report also shows what older ones have left open.
+  for (const date of new Set([proposal.date, latest?.date ?? proposal.date])) {
+    await touchCards(tx, scope, { kind: "report", id: date });
+  }
   await touchCards(tx, scope, { kind: "proposal-list", id: "open" });
-}
-
-/** Events that are possible now, for people. */
-export function possibleEvents(status: ProposalStatus): string[] {
-  return Object.keys(proposalLifecycle[status]);
 }

@@ -35,20 +35,7 @@ export async function keepProposals(tx: Tx, scope: Scope, day: Day, drafts: read
       await touchProposal(tx, scope, before);
       continue;
     }
-    await tx.evolutionProposal.create({
-      data: {
-        id: scope.ids.id("prop"),
-        agentId,
-        number: await nextNumber(tx, agentId),
-        date: day.date,
-        ...data,
-        status: "pending_approval",
-        expiresAt: new Date(now.getTime() + PROPOSAL_DAYS * 86_400_000),
-        createdAt: now,
-        updatedAt: now,
-      },
-      select: { id: true },
-    });
+    await addProposal(tx, scope, day, { draft, ...(refusedBefore && { refusedBefore }) });
   }
   for (const gone of open.filter(({ id }) => !kept.has(id))) {
     await tx.evolutionProposal.update({
@@ -57,6 +44,30 @@ export async function keepProposals(tx: Tx, scope: Scope, day: Day, drafts: read
     });
     await touchProposal(tx, scope, gone);
   }
+}
+
+/** A new proposal with the next number. */
+export async function addProposal(
+  tx: Tx,
+  scope: Scope,
+  day: Day,
+  { draft, refusedBefore }: AllowedDraft,
+): Promise<{ number: number }> {
+  const now = scope.clock.now();
+  return tx.evolutionProposal.create({
+    data: {
+      id: scope.ids.id("prop"),
+      agentId: scope.agent.id,
+      number: await nextNumber(tx, scope.agent.id),
+      date: day.date,
+      ...columns(draft, refusedBefore),
+      status: "pending_approval",
+      expiresAt: new Date(now.getTime() + PROPOSAL_DAYS * 86_400_000),
+      createdAt: now,
+      updatedAt: now,
+    },
+    select: { number: true },
+  });
 }
 
 function columns({ change, cause, ...draft }: Draft, refusedBefore: Refused | undefined) {

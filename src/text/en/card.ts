@@ -214,6 +214,11 @@ export const card: typeof zhCard = {
       tick: "Reminder check",
     },
     jobNames: {
+      dream: "Look back",
+      "daily-report": "Report",
+      "execute-approved": "Execute proposals",
+      "judge-units": "Judge changes",
+      "expire-proposals": "Expire proposals",
       "proactive-tick": "Reminder check",
       "run-waiting-turns": "Replies of Hermes",
       "answer-hermes": "Answers to Hermes",

@@ -3,6 +3,13 @@ import type { command as zh } from "../zh/command.ts";
 /** Commands, replies and hints. */
 export const command: typeof zh = {
   summary: {
+    dream: "Look back at a day, find what went wrong and propose changes",
+    report: "Show the report of a day",
+    proposals: "List the proposals waiting for you",
+    approve: "Approve proposal N",
+    reject: "Reject proposal N, with a reason if you like",
+    revert: "Take back proposal N",
+    strategies: "Show and switch the strategies in force",
     help: "see what I can do",
     whoami: "who you are here and what you may do",
     items: "list what is still open",

@@ -3,7 +3,7 @@ import type { settings as zh } from "../zh/settings.ts";
 /** Names of the settings and what they do. */
 export const settings: typeof zh = {
   title: "Settings",
-  group: { reminders: "Reminders", general: "General", chat: "Chat", reading: "Reading" },
+  group: { reminders: "Reminders", general: "General", chat: "Chat", evolution: "Evolution", reading: "Reading" },
   intro:
     "Change what you like, then save. Or send /set NAME VALUE, for example /set dailyMessages 3; /set NAME default brings the default back.",
   save: "Save",
@@ -11,6 +11,8 @@ export const settings: typeof zh = {
   savedBy: (who, when) => `Saved by ${who} ${when}`,
   choose: "Choose",
   choice: {
+    none: "send nothing",
+    short: "a short card",
     true: "On",
     false: "Off",
     auto: "Automatic",
@@ -59,6 +61,9 @@ export const settings: typeof zh = {
     zone: "Time zone",
     paused: "Paused until (false = not paused)",
     exclude: "Sessions, chats or sources that are not read",
+    dreamAt: "Looks back at the day before at",
+    reportAt: "Report comes at",
+    emptyDayReport: "On a day without sessions",
     conversationChars: "Characters of new talk read at once",
     earlierChars: "Characters of earlier talk read at once",
     messageChars: "Characters of one message read",

@@ -210,6 +210,11 @@ export const card = {
       tick: "定时查看",
     },
     jobNames: {
+      dream: "回顾",
+      "daily-report": "报告",
+      "execute-approved": "执行提案",
+      "judge-units": "评估改动",
+      "expire-proposals": "提案过期",
       "proactive-tick": "定时查看",
       "run-waiting-turns": "Hermes 回合",
       "answer-hermes": "答复 Hermes",

@@ -4,6 +4,13 @@ const spaced = (text: string): string => (/\d$/u.test(text) ? `${text} ` : text)
 /** 命令、回复和提示。 */
 export const command = {
   summary: {
+    dream: "回顾某一天，找出问题并提出改进",
+    report: "查看某一天的报告",
+    proposals: "列出等你决定的提案",
+    approve: "通过第 N 条提案",
+    reject: "拒绝第 N 条提案，可以写原因",
+    revert: "撤回第 N 条已执行的提案",
+    strategies: "查看和开关生效中的策略",
     help: "看看我能做什么",
     whoami: "你是谁、能做什么",
     items: "列出还没了结的事",

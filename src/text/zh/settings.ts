@@ -1,13 +1,15 @@
 /** 设置项的名称和说明。 */
 export const settings = {
   title: "设置",
-  group: { reminders: "提醒", general: "通用", chat: "聊天", reading: "读取" },
+  group: { reminders: "提醒", general: "通用", chat: "聊天", evolution: "进化", reading: "读取" },
   intro: "改好后点保存。也可以发 /set 名称 值，例如 /set dailyMessages 3；发 /set 名称 default 恢复默认。",
   save: "保存",
   readOnly: "只有所有者和管理员可以改。",
   savedBy: (who: string, when: string): string => `${who} ${when} 保存`,
   choose: "选一个",
   choice: {
+    none: "不发",
+    short: "发一张简短的",
     true: "开",
     false: "关",
     auto: "自动",
@@ -56,6 +58,9 @@ export const settings = {
     zone: "时区",
     paused: "暂停到（false 为不暂停）",
     exclude: "不读取的会话、群聊或来源",
+    dreamAt: "几点开始回顾前一天",
+    reportAt: "几点发报告",
+    emptyDayReport: "没有会话的日子",
     conversationChars: "一次最多读多少字的新对话",
     earlierChars: "一次最多读多少字的旧对话",
     messageChars: "一条消息最多读多少字",
