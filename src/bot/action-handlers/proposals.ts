@@ -45,7 +45,7 @@ export const proposalActions: ProposalActions = {
     if (result.outcome === "already") return already(tap, result.proposal);
     if (tap.post.subjectKind === "proposal") return success(tap.reader.t.evolution.toast.rejected);
     // Where the reason is asked for: on the proposal's own card.
-    await openCard(tap, { subject: { kind: "proposal", id: proposal } }, ["proposal"]);
+    await openCard(tap, { subject: { kind: "proposal", id: proposal }, view: forViewer(tap) }, ["proposal"]);
     return success(tap.reader.t.evolution.toast.rejected);
   },
   "proposal.why": async (tap, { proposal, reason }) => giveReason(tap, proposal, reason),
@@ -56,7 +56,7 @@ export const proposalActions: ProposalActions = {
   },
   "proposal.show": async (tap, { proposal }) => {
     assertMay(tap.who, "evolution.read");
-    return openCard(tap, { subject: { kind: "proposal", id: proposal } }, []);
+    return openCard(tap, { subject: { kind: "proposal", id: proposal }, view: forViewer(tap) }, []);
   },
   "proposal.revert": async (tap, { proposal }) => {
     const result = await revertProposal(tap.scope, tap.who, { id: proposal });
@@ -70,7 +70,7 @@ export const proposalActions: ProposalActions = {
   },
   "report.show": async (tap, { date }) => {
     assertMay(tap.who, "evolution.read");
-    return openCard(tap, { subject: { kind: "report", id: date } }, []);
+    return openCard(tap, { subject: { kind: "report", id: date }, view: forViewer(tap) }, []);
   },
   "report.again": async (tap, { date }) => {
     assertMay(tap.who, "dream.run");
@@ -95,6 +95,11 @@ export const proposalActions: ProposalActions = {
     return success(tap.reader.t.evolution.toast.resumed);
   },
 };
+
+/** Who looks, so that the card knows what they may do. */
+function forViewer({ who, place }: Tap): Readonly<Record<string, unknown>> {
+  return { viewer: who.openId, chatType: place.chatType };
+}
 
 async function giveReason(tap: Tap, id: string, reason: string): Promise<Answer> {
   if (reason === "") return success(tap.reader.t.evolution.toast.rejected);

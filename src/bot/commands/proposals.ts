@@ -42,14 +42,16 @@ export const report = defineCommand({
   example: "/report 2026-11-29",
   expects: "pastDate",
   args: date,
-  async run({ scope, reader: { t } }, given) {
+  async run(ctx, given) {
+    const { scope, reader } = ctx;
+    const { t } = reader;
     const agentId = scope.agent.id;
     const found = await scope.db.reflectionReport.findFirst({
       where: { agentId, ...(given !== "" && { date: given }) },
       orderBy: { date: "desc" },
       select: { date: true },
     });
-    if (found) return { card: { subject: { kind: "report", id: found.date } } };
+    if (found) return { card: { subject: { kind: "report", id: found.date }, view: forViewer(ctx) } };
     const { zone } = await readSettings(scope);
     const missing = given === "" ? daysBefore(dateOf(scope.clock.now(), zone), 1) : given;
     return { line: t.evolution.command.noReport(missing) };
@@ -64,7 +66,7 @@ export const proposals = defineCommand({
   example: "/proposals",
   expects: "nothing",
   args: z.literal(""),
-  run: async () => ({ card: { subject: { kind: "proposal-list", id: "open" } } }),
+  run: async (ctx) => ({ card: { subject: { kind: "proposal-list", id: "open" }, view: forViewer(ctx) } }),
 });
 
 export const approve = defineCommand({
@@ -140,13 +142,19 @@ export const strategies = defineCommand({
       const [, word, n] = /^(on|off)\s+(\d+)$/i.exec(text) ?? [];
       return word === undefined || n === undefined ? undefined : { on: word.toLowerCase() === "on", n: Number(n) };
     }),
-  async run({ scope, who, reader }, args) {
-    if (args === undefined) return { card: { subject: { kind: "strategies", id: "now" } } };
+  async run(ctx, args) {
+    const { scope, who, reader } = ctx;
+    if (args === undefined) return { card: { subject: { kind: "strategies", id: "now" }, view: forViewer(ctx) } };
     const { title } = await switchStrategy(scope, who, { which: args.n, on: args.on });
     const { switched } = reader.t.evolution.command;
     return { line: args.on ? switched.on(title) : switched.off(title) };
   },
 });
+
+/** Who looks, so that the card knows what they may do. */
+function forViewer({ who, place }: CommandContext): Readonly<Record<string, unknown>> {
+  return { viewer: who.openId, chatType: place.chatType };
+}
 
 function alreadyLine({ reader: { t } }: CommandContext, { number: n, title, status }: Proposal): CommandReply {
   return { line: t.evolution.command.already(n, title, t.evolution.proposal.states[status]) };
