@@ -50,6 +50,7 @@ export function sampleWork(now: Date, zone: string): readonly SampleSession[] {
     { url: "https://mirror.example.com/index" },
     { error: "Request timed out after 30s" },
   ];
+  const fetched: Call = ["web_fetch", { url: "https://backup.example.com/index" }, { content: "three packages" }];
   const compare = (what: string): Call[] => [
     ["web_search", { query: what }, { results: [`docs.example.com/${what}`] }],
     ["web_fetch", { url: `https://docs.example.com/${what}` }, { content: `About ${what}` }],
@@ -104,6 +105,6 @@ export function sampleWork(now: Date, zone: string): readonly SampleSession[] {
       compare("retries"),
       "笔记写好了，在 notes/retries.md。",
     ),
-    session("work7", "镜像", "02:05", "看看镜像的目录", [away, away], "镜像暂时打不开，别处有同样的内容。"),
+    session("work7", "镜像", "02:05", "列一下镜像的目录", [away, away, fetched], "目录列好了：三个包，都是最新的。"),
   ];
 }

@@ -10,7 +10,10 @@ import type { Look } from "../../src/cards/look.ts";
 import { membersCard } from "../../src/cards/members-card.ts";
 import { noticeCard } from "../../src/cards/notice-card.ts";
 import { prefsCard } from "../../src/cards/prefs-card.ts";
+import { proposalCard } from "../../src/cards/proposal-card.ts";
+import { proposalListCard } from "../../src/cards/proposal-list-card.ts";
 import { reminderCard } from "../../src/cards/reminder-card.ts";
+import { reportCard } from "../../src/cards/report-card.ts";
 import { runCard } from "../../src/cards/run-card.ts";
 import { runListCard } from "../../src/cards/run-list-card.ts";
 import { settingsCard } from "../../src/cards/settings-card.ts";
@@ -19,6 +22,10 @@ import { watchedGoalCard } from "../../src/cards/watched-goal-card.ts";
 import { whyCard } from "../../src/cards/why-card.ts";
 import { agentMessageViews } from "./agent-message-views.ts";
 import * as goals from "./goal-views.ts";
+import { strategiesCard } from "../../src/cards/strategies-card.ts";
+import { weekCard } from "../../src/cards/week-card.ts";
+import { whyCard } from "../../src/cards/why-card.ts";
+import * as evolution from "./evolution-views.ts";
 import * as other from "./other-views.ts";
 import { reminderViews } from "./reminder-views.ts";
 
@@ -42,6 +49,11 @@ export const cardCases: readonly CardCase[] = [
   ...casesOf("goal-list", goals.goalListViews, goalListCard),
   ...casesOf("watched-goal", goals.watchedGoalViews, watchedGoalCard),
   ...casesOf("notice", other.noticeViews, noticeCard),
+  ...casesOf("report", evolution.reportViews, reportCard),
+  ...casesOf("proposal", evolution.proposalViews, proposalCard),
+  ...casesOf("proposal-list", evolution.proposalListViews, proposalListCard),
+  ...casesOf("strategies", evolution.strategiesViews, strategiesCard),
+  ...casesOf("week", evolution.weekViews, weekCard),
   ...casesOf("help", other.helpViews, helpCard),
   ...casesOf("agent-message", agentMessageViews, agentMessageCard),
 ];

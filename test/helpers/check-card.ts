@@ -278,6 +278,17 @@ const COMPONENTS: Readonly<Record<string, Check>> = {
     if (most > 4) state.say(path, `${most} tables in one markdown component, 4 allowed`);
     state.tables += most;
   },
+  /** Feishu: chart component, 2025-06; what is in the spec is VChart's own affair. */
+  chart(state, path, element) {
+    keys(
+      state,
+      path,
+      element,
+      [...COMMON, "aspect_ratio", "color_theme", "chart_spec", "height", "preview"],
+      ["chart_spec"],
+    );
+    if (!isObject(element.chart_spec)) state.say(`${path}.chart_spec`, "must be an object");
+  },
   hr(state, path, element) {
     keys(state, path, element, COMMON, []);
   },

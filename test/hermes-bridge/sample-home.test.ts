@@ -32,7 +32,7 @@ it("the sample reads like a real home: people and agents in it, machine-made and
   expect(said).toContain("法务周敏要云杉项目的修订版合同，明天下午三点前我得发给她");
   expect(said).toContain("I promised Priya I'd send her the onboarding checklist by Thursday.");
   expect(said.join("\n")).not.toMatch(/蛋糕|Cronjob|SILENT|storage providers|展台物料/);
-  expect(messages.every(({ at }) => at < now && now.getTime() - at.getTime() < 86_400_000)).toBe(true);
+  expect(messages.every(({ at }) => at < now && now.getTime() - at.getTime() < 2 * 86_400_000)).toBe(true);
   expect(messages.find(({ text }) => text.includes("展会的物料"))?.session).toMatchObject({ chatType: "group" });
   expect(messages.find(({ text }) => text.includes("调薪"))?.session).toMatchObject({ chatType: "dm" });
 });
