@@ -15,9 +15,9 @@ import { isOpen } from "../cards/matter.ts";
 import { membersCard } from "../cards/members-card.ts";
 import { noticeCard } from "../cards/notice-card.ts";
 import { prefsCard } from "../cards/prefs-card.ts";
-import { questionCard } from "../cards/question-card.ts";
 import { proposalCard } from "../cards/proposal-card.ts";
 import { proposalListCard } from "../cards/proposal-list-card.ts";
+import { questionCard } from "../cards/question-card.ts";
 import { reminderCard } from "../cards/reminder-card.ts";
 import { reportCard } from "../cards/report-card.ts";
 import { runCard } from "../cards/run-card.ts";
@@ -47,8 +47,8 @@ import { membersView } from "./views/members-view.ts";
 import { lineText, noticeView } from "./views/notice-view.ts";
 import { pageOf } from "./views/page-of.ts";
 import { prefsView } from "./views/prefs-view.ts";
-import { questionView } from "./views/question-view.ts";
 import { proposalListView, proposalView, strategiesView } from "./views/proposal-view.ts";
+import { questionView } from "./views/question-view.ts";
 import { reportView, weekView } from "./views/report-view.ts";
 import { documentView, runListView, runView } from "./views/run-view.ts";
 import { settingsView } from "./views/settings-view.ts";
@@ -222,6 +222,8 @@ async function pictureOf(
 async function readerKnown(scope: Scope, openId: string | undefined, known?: Person): Promise<Person | undefined> {
   if (openId === undefined) return undefined;
   return openId === known?.openId ? known : readPerson(scope, openId);
+}
+
 function isUndecided({ status }: { status: string }): boolean {
   return status === "pending_approval";
 }

@@ -1,7 +1,7 @@
 import { OWN_SESSION_PREFIX } from "../engine/own-session.ts";
 import { readSettings } from "../engine/settings.ts";
-import { strategyFeed } from "../engine/strategy/strategy-feed.ts";
 import { BUDGET_CHARS, MOST_HINTS } from "../engine/strategy/advise-turn.ts";
+import { strategyFeed } from "../engine/strategy/strategy-feed.ts";
 import { promptSections } from "./prompt-sections.ts";
 import type { BridgeRoute } from "./tool-routes.ts";
 

@@ -24,7 +24,6 @@ import { agentMessageViews } from "./agent-message-views.ts";
 import * as goals from "./goal-views.ts";
 import { strategiesCard } from "../../src/cards/strategies-card.ts";
 import { weekCard } from "../../src/cards/week-card.ts";
-import { whyCard } from "../../src/cards/why-card.ts";
 import * as evolution from "./evolution-views.ts";
 import * as other from "./other-views.ts";
 import { reminderViews } from "./reminder-views.ts";
