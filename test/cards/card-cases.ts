@@ -18,13 +18,13 @@ import { runCard } from "../../src/cards/run-card.ts";
 import { runListCard } from "../../src/cards/run-list-card.ts";
 import { settingsCard } from "../../src/cards/settings-card.ts";
 import { statusCard } from "../../src/cards/status-card.ts";
+import { strategiesCard } from "../../src/cards/strategies-card.ts";
 import { watchedGoalCard } from "../../src/cards/watched-goal-card.ts";
+import { weekCard } from "../../src/cards/week-card.ts";
 import { whyCard } from "../../src/cards/why-card.ts";
 import { agentMessageViews } from "./agent-message-views.ts";
-import * as goals from "./goal-views.ts";
-import { strategiesCard } from "../../src/cards/strategies-card.ts";
-import { weekCard } from "../../src/cards/week-card.ts";
 import * as evolution from "./evolution-views.ts";
+import * as goals from "./goal-views.ts";
 import * as other from "./other-views.ts";
 import { reminderViews } from "./reminder-views.ts";
 
