@@ -189,7 +189,9 @@ function turnLine(turn: GoalTurnView, look: Look): RootElement & { readonly tag:
     t.goal.card.historyLine(
       turn.number,
       [
-        verdict === undefined || verdict === "none" ? t.goal.card.turnState[turn.state] : t.goal.card.verdict[verdict],
+        turn.state !== "judged" || verdict === undefined
+          ? t.goal.card.turnState[turn.state]
+          : t.goal.card.verdict[verdict],
         ...(reason === undefined ? [] : [cleanText(cutText(reason, 160))]),
       ].join(" · "),
     ),

@@ -37,6 +37,6 @@ export function readVerdict(
   if (answer.blocked === true || (answer.done && CANNOT.test(reason))) return { ...continued, verdict: "blocked" };
   if (!answer.done || judged.some((each) => !each.met)) return continued;
   if (GIVES_UP.test(reply.slice(-600))) return continued;
-  const seen = ran && (judged.length === 0 || judged.every((each) => each.evidence === "seen"));
+  const seen = ran && (judged.length === 0 ? answer.seen === true : judged.every((each) => each.evidence === "seen"));
   return { verdict: "done", reason, evidence: seen ? "seen" : "claimed", criteria: judged };
 }

@@ -236,6 +236,8 @@ describe("the judge", () => {
       verdict: "done",
       reason: "三个测试都通过",
     });
+    // Its own word is no more than a claim, whatever tools ran.
+    expect(judgeByRules("[GOAL: DONE] 好了", [], ran)?.evidence).toBe("claimed");
     expect(judgeByRules("不行。\n**[GOAL: BLOCKED]** 没有权限", [], [])).toMatchObject({ verdict: "blocked" });
     expect(judgeByRules("我会在最后写 [GOAL: DONE] 的\n还在做\n一\n二\n三", [], [])).toBeUndefined();
     expect(judgeByRules("目标已达成！", [], [])).toBeUndefined();
