@@ -1,5 +1,3 @@
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkHealth } from "./bot/check-health.ts";
@@ -12,7 +10,7 @@ import { liveReplies } from "./bot/live-reply.ts";
 import { startLongConnection } from "./bot/long-connection.ts";
 import { tapHandler } from "./bot/on-tap.ts";
 import { receiver } from "./bot/receive.ts";
-import { createServer, type ReadinessCheck } from "./bot/server.ts";
+import { createServer, type ReadinessCheck, type ServerParts } from "./bot/server.ts";
 import type { ServerFacts } from "./bot/server-facts.ts";
 import { webhook } from "./bot/webhook.ts";
 import { agentMessageParts } from "./cards/agent-message-card.ts";
@@ -36,12 +34,11 @@ import { wakeRoute } from "./hermes-bridge/wake-route.ts";
 import type { Job } from "./job.ts";
 import { jobTable } from "./jobs.ts";
 import { knowBot } from "./know-bot.ts";
+import { listenAt } from "./listen-at.ts";
 import { mountBridge } from "./mount-bridge.ts";
 import { mountMcp } from "./mount-mcp.ts";
-import { AGENT_ID, openScope, type ScopeParts } from "./open-scope.ts";
+import { openScope, type ScopeParts } from "./open-scope.ts";
 import { createScheduler, type Scheduler } from "./scheduler.ts";
-import { StartRefused } from "./start-refused.ts";
-import { textsFor } from "./text/pick.ts";
 import { VERSION } from "./version.ts";
 
 export interface AppParts extends ScopeParts {
@@ -60,10 +57,12 @@ export interface AppParts extends ScopeParts {
   turns?: AgentTurns;
   /** how the scheduler is woken; tests put their own here */
   wake?: (tick: () => void) => () => void;
+  /** a server that stands already takes this agent's part of it, and says where it listens */
+  serve?: (parts: ServerParts) => string;
 }
 
 export interface App {
-  /** one scope per agent; this release serves one */
+  /** of the one agent this is the app of; a server may run several */
   scope: Scope;
   scheduler: Scheduler;
   /** http://host:port of Herald's own server */
@@ -203,7 +202,7 @@ async function build(
   const { encryptKey, verificationToken } = feishu;
   const token = bridgeToken(config.dataDir, config.bridgeToken);
   const cardsChanged = (): void => wake("sync-cards");
-  const http = createServer({
+  const served: ServerParts = {
     clock,
     log,
     readiness: () => readiness(scope, connection()),
@@ -231,7 +230,7 @@ async function build(
             setClock: jump,
             runJob: async (name: string) => {
               if (!jobs.some((job) => job.name === name)) return undefined;
-              const [report] = await scheduler.runJob(name, AGENT_ID);
+              const [report] = await scheduler.runJob(name, scope.agent.id);
               await scheduler.idle();
               return report?.result;
             },
@@ -241,21 +240,18 @@ async function build(
         }
       : {}),
     ...(parts.home === undefined ? {} : { home: parts.home }),
-  });
-  await listen(http, config);
-  atEnd(() => closeServer(http));
+  };
+  const url = parts.serve?.(served) ?? (await listenAt(config, createServer(served), atEnd));
   // Before the server waits for its last answers: the plugin's question for orders would keep it waiting.
   atEnd(() => {
     for (const gateway of gateways) gateway.close();
   });
-  const { port } = http.address() as AddressInfo;
-  const url = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
 
   if (parts.offline) {
     return { scope, scheduler, url, receive, connection: () => connection(), inHand: () => inHand.size, jump };
   }
   let connected: Promise<void> = Promise.resolve();
-  keepBridgeUrl(config.dataDir, bridgeUrl(config.host, port));
+  keepBridgeUrl(config.dataDir, bridgeUrl(config.host, Number(new URL(url).port)));
   if (feishu.transport === "websocket") {
     const ws = startLongConnection(feishu, receive, log);
     connected = ws.firstUp;
@@ -316,21 +312,4 @@ async function readiness(scope: Scope, feishu: ConnectionState): Promise<readonl
     { name: "feishu", ok: feishu.ok, lastSuccessAt: feishu.lastSuccessAt, why: feishu.why },
     await ask("history", () => scope.history.head()),
   ];
-}
-
-function listen(server: Server, { host, port, language }: Config): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const taken = new StartRefused(textsFor(language).cli.portTaken(port, host, port + 10), 1);
-      reject(error.code === "EADDRINUSE" ? taken : error);
-    });
-    server.listen(port, host, () => resolve());
-  });
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { readAgents } from "./agents-config.ts";
 import { buildConfig, type Defaults, defaultsFor } from "./build-config.ts";
 import {
   CONFIG_EXAMPLES,
@@ -33,6 +34,10 @@ export type FeishuConfig = {
 };
 
 export type Config = {
+  /** Which agent this is the configuration of; `main` unless there is a list of agents. */
+  readonly agentId?: string;
+  /** Every agent this server serves, when `herald.config.yaml` lists agents; each as if it were configured alone. */
+  readonly agents?: readonly Config[];
   /** Playground when no Feishu app is configured. */
   readonly mode: "feishu" | "playground";
   readonly feishu?: FeishuConfig;
@@ -174,7 +179,19 @@ export function readConfig(input: ConfigInput): LoadedConfig {
 
   const defaults = defaultsFor(input, values);
   const filled = { ...defaults, ...values };
-  const config = { ...buildConfig(filled, input), terminal: terminalLanguage(values, input.env) };
+  const terminal = terminalLanguage(values, input.env);
+  const alone = { ...buildConfig(filled, input), terminal };
+  const agents = readAgents(input, alone, values, problems);
+  if (problems.length > 0) throw new ConfigError(problems, terminal);
+  const config =
+    agents.length === 0
+      ? alone
+      : {
+          ...alone,
+          mode: "feishu" as const,
+          agents,
+          secrets: [...new Set([alone, ...agents].flatMap((each) => each.secrets))],
+        };
   const rows = VARIABLES.map((name) => ({
     name,
     value: filled[name] === undefined ? "" : shownValue(name, filled[name]),

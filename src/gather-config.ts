@@ -35,13 +35,17 @@ function fromYaml(text: string, problems: ConfigProblem[]): Record<string, strin
   try {
     const read: unknown = parseYaml(text);
     const parsed = yamlSchema.safeParse(read ?? {});
-    return parsed.success ? Object.fromEntries(flat("", parsed.data)) : refuse();
+    if (!parsed.success) return refuse();
+    // Each of the agents has variables of its own: see agents-config.ts.
+    const { agents: _agents, ...rest } = parsed.data;
+    return Object.fromEntries(flat("", rest));
   } catch {
     return refuse();
   }
 }
 
-function flat(prefix: string, values: Readonly<Record<string, unknown>>): [string, string][] {
+/** `{ feishu: { appId } }` → FEISHU_APP_ID. A list becomes its parts with commas between them. */
+export function flat(prefix: string, values: Readonly<Record<string, unknown>>): [string, string][] {
   return Object.entries(values).flatMap(([key, value]): [string, string][] => {
     const name = prefix + key.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase();
     const nested = yamlSchema.safeParse(value);

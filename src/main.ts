@@ -5,6 +5,7 @@ import { hasOwner } from "./engine/people/pair-owner.ts";
 import { rehearseRules } from "./engine/proactive/rehearse-rules.ts";
 import { createLog } from "./log.ts";
 import { processClock } from "./process-clock.ts";
+import { startAgents } from "./start-agents.ts";
 import { StartRefused } from "./start-refused.ts";
 import { textsFor } from "./text/pick.ts";
 
@@ -16,7 +17,7 @@ const STOP_WITHIN_MS = 25_000;
 /** `npm start`: build, start, stop on a signal. Never returns while the server runs. */
 export async function main(config: Config, options: { fresh?: boolean } = {}): Promise<void> {
   const t = textsFor(config.terminal ?? config.language).cli;
-  const clock = config.feishu === undefined ? undefined : processClock();
+  const clock = config.feishu === undefined && config.agents === undefined ? undefined : processClock();
   const log = createLog({
     level: config.logLevel,
     secrets: config.secrets,
@@ -27,7 +28,14 @@ export async function main(config: Config, options: { fresh?: boolean } = {}): P
   };
   let release: () => Promise<void>;
   try {
-    if (config.feishu === undefined || clock === undefined) {
+    if (config.agents !== undefined) {
+      const server = await startAgents(config, config.agents, { clock: clock ?? processClock(), log });
+      release = () => server.release();
+      say(t.started(server.url));
+      for (const { scope } of server.apps.values()) {
+        if (!(await hasOwner(scope.db, scope))) say(`${scope.agent.id}: ${t.pairing}`);
+      }
+    } else if (config.feishu === undefined || clock === undefined) {
       // Only here: a server with a Feishu app has no use for the playground and starts without it.
       const { startPlayground } = await import("./start-playground.ts");
       const playground = await startPlayground(config, { log, say, fresh: options.fresh ?? false });

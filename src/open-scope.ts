@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
-import { openDb } from "./engine/db.ts";
+import { type Db, openDb } from "./engine/db.ts";
 import type { HermesFiles } from "./engine/evolution/target-files.ts";
 import { migrate } from "./engine/migrate.ts";
 import type {
@@ -40,7 +40,7 @@ import { processIds } from "./process-ids.ts";
 import { StartRefused } from "./start-refused.ts";
 import { textsFor } from "./text/pick.ts";
 
-/** The one agent this release serves. */
+/** The agent of a configuration that lists none. */
 export const AGENT_ID = "main";
 
 export interface ScopeParts {
@@ -52,6 +52,8 @@ export interface ScopeParts {
   hermesApi?: ApiAddress | "none";
   /** Herald's adapter in Hermes' gateway, where there is one */
   platform?: (scope: Scope) => WaysIn["platform"];
+  /** a database that is open already and is let go by whoever opened it */
+  db?: Db;
 }
 
 /**
@@ -65,20 +67,10 @@ export async function openScope(
 ): Promise<{ scope: Scope; close: () => Promise<void> }> {
   const { clock, log } = parts;
   makeDataFolder(config.dataDir, config.terminal ?? config.language);
-  const migrated = await migrate(config.databaseUrl, {
-    now: clock.now(),
-    backupsDir: join(config.dataDir, "backups"),
-    driver: config.sqliteDriver,
-  }).catch((error: unknown) => {
-    throw asUnreachable(error, config);
-  });
-  if (migrated.applied.length > 0) {
-    log.info("database.migrated", { applied: migrated.applied.length, backup: migrated.backup });
-  }
-  const database = await openDb(config.databaseUrl, { driver: config.sqliteDriver });
+  const database = parts.db === undefined ? await openDatabase(config, parts) : { db: parts.db, close: async () => {} };
   const scope: Scope = {
     agent: {
-      id: AGENT_ID,
+      id: config.agentId ?? AGENT_ID,
       zone: config.zone,
       language: config.language,
       ...(config.exclude && { exclude: config.exclude }),
@@ -97,6 +89,27 @@ export async function openScope(
   if (judge !== undefined) scope.judge = judge;
   scope.turns = chooseTurns({ platform: parts.platform?.(scope), api: apiTurns(config, parts, scope) });
   return { scope, close: () => database.close() };
+}
+
+/**
+ * Migrates and opens the database.
+ * @throws StartRefused when none answers
+ */
+export async function openDatabase(
+  config: Config,
+  { clock, log }: Pick<ScopeParts, "clock" | "log">,
+): Promise<{ db: Db; close: () => Promise<void> }> {
+  const migrated = await migrate(config.databaseUrl, {
+    now: clock.now(),
+    backupsDir: join(config.dataDir, "backups"),
+    driver: config.sqliteDriver,
+  }).catch((error: unknown) => {
+    throw asUnreachable(error, config);
+  });
+  if (migrated.applied.length > 0) {
+    log.info("database.migrated", { applied: migrated.applied.length, backup: migrated.backup });
+  }
+  return openDb(config.databaseUrl, { driver: config.sqliteDriver });
 }
 
 /** What the network says when there is no database to be reached, and what PostgreSQL says to a wrong account. */

@@ -52,26 +52,9 @@ export function createServer(parts: ServerParts): Server {
   });
 
   router.get("/readyz", async (ctx) => {
-    const checks = await parts.readiness();
-    const ready = checks.every((check) => check.ok);
-    const now = parts.clock.now().getTime();
-    ctx.status = ready ? 200 : 503;
-    ctx.body = {
-      ready,
-      checks: Object.fromEntries(
-        checks.map((check) => [
-          check.name,
-          {
-            ok: check.ok,
-            lastSuccessAgeSeconds:
-              check.lastSuccessAt === undefined
-                ? null
-                : Math.max(0, Math.round((now - check.lastSuccessAt.getTime()) / 1000)),
-            ...(check.why === undefined ? {} : { why: check.why }),
-          },
-        ]),
-      ),
-    };
+    const body = await readinessBody(parts);
+    ctx.status = body.ready ? 200 : 503;
+    ctx.body = body;
   });
 
   if (parts.webhook !== undefined) router.post("/feishu/webhook", parts.webhook);
@@ -82,4 +65,26 @@ export function createServer(parts: ServerParts): Server {
   app.use(router.routes());
   const handle = app.callback();
   return createHttpServer((request, response) => void handle(request, response));
+}
+
+/** How everything stands, for /readyz. */
+export async function readinessBody(
+  parts: Pick<ServerParts, "readiness" | "clock">,
+): Promise<{ ready: boolean; checks: Record<string, object> }> {
+  const checks = await parts.readiness();
+  const now = parts.clock.now().getTime();
+  return {
+    ready: checks.every((check) => check.ok),
+    checks: Object.fromEntries(
+      checks.map(({ name, ok, lastSuccessAt, why }) => [
+        name,
+        {
+          ok,
+          lastSuccessAgeSeconds:
+            lastSuccessAt === undefined ? null : Math.max(0, Math.round((now - lastSuccessAt.getTime()) / 1000)),
+          ...(why === undefined ? {} : { why }),
+        },
+      ]),
+    ),
+  };
 }
