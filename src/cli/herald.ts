@@ -6,6 +6,7 @@ import { StartRefused } from "../start-refused.ts";
 import { nearestName } from "../text/nearest-name.ts";
 import { textsFor } from "../text/pick.ts";
 import { VERSION } from "../version.ts";
+import { chooseAgent } from "./choose-agent.ts";
 import type { SetupOptions } from "./setup/setup.ts";
 
 // What a command alone needs is loaded by it: the platform's SDK takes longer to load than the small commands to run.
@@ -33,9 +34,10 @@ herald
   .command("tick")
   .description(t.commands.tick)
   .option("--dry", t.commands.tickDry)
-  .action(async (options: { dry?: boolean }) => {
+  .option("--agent <id>", t.commands.agent)
+  .action(async (options: { dry?: boolean; agent?: string }) => {
     const { tickOnce } = await import("./tick-once.ts");
-    await tickOnce(loadConfigOrExit().config, options.dry === true);
+    await tickOnce(chooseAgent(loadConfigOrExit().config, options.agent), options.dry === true);
   });
 
 herald
@@ -52,7 +54,8 @@ herald
   .command("doctor")
   .description(ofDoctor.about)
   .option("--json", ofDoctor.aboutJson)
-  .action(async (options: { json?: boolean }) => {
+  .option("--agent <id>", t.commands.agent)
+  .action(async (options: { json?: boolean; agent?: string }) => {
     const { runDoctor } = await import("./doctor/run-doctor.ts");
     const { text, exitCode } = await runDoctor(options);
     process.stdout.write(`${text}\n`);
@@ -110,27 +113,30 @@ hermes
   .command("install")
   .description(t.commands.hermesInstall)
   .option("--home <dir>", t.commands.hermesHome)
-  .action(async ({ home }: { home?: string }) => {
+  .option("--agent <id>", t.commands.agent)
+  .action(async ({ home, agent }: { home?: string; agent?: string }) => {
     const { hermesInstall } = await import("./hermes.ts");
-    tell(await hermesInstall(loadConfigOrExit().config, home));
+    tell(await hermesInstall(chooseAgent(loadConfigOrExit().config, agent), home));
   });
 
 hermes
   .command("status")
   .description(t.commands.hermesStatus)
   .option("--home <dir>", t.commands.hermesHome)
-  .action(async ({ home }: { home?: string }) => {
+  .option("--agent <id>", t.commands.agent)
+  .action(async ({ home, agent }: { home?: string; agent?: string }) => {
     const { hermesStatus } = await import("./hermes.ts");
-    tell(await hermesStatus(loadConfigOrExit().config, home), process.stdout);
+    tell(await hermesStatus(chooseAgent(loadConfigOrExit().config, agent), home), process.stdout);
   });
 
 hermes
   .command("uninstall")
   .description(t.commands.hermesUninstall)
   .option("--home <dir>", t.commands.hermesHome)
-  .action(async ({ home }: { home?: string }) => {
+  .option("--agent <id>", t.commands.agent)
+  .action(async ({ home, agent }: { home?: string; agent?: string }) => {
     const { hermesUninstall } = await import("./hermes.ts");
-    tell(await hermesUninstall(loadConfigOrExit().config, home));
+    tell(await hermesUninstall(chooseAgent(loadConfigOrExit().config, agent), home));
   });
 
 hermes

@@ -99,11 +99,13 @@ function checkAge(applied: readonly string[], provider: "sqlite" | "postgresql")
 }
 
 /** Whether a server of this data folder runs, and is ready. */
-export async function checkServer({ dataDir }: Config): Promise<Finding> {
+export async function checkServer({ dataDir, agentId }: Config): Promise<Finding> {
   const url = lastBridgeUrl(dataDir);
   if (url === undefined) return leftOut("server");
   try {
-    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3_000) });
+    const response = await fetch(`${url}/readyz${agentId === undefined ? "" : `/${agentId}`}`, {
+      signal: AbortSignal.timeout(3_000),
+    });
     const body = (await response.json()) as { ready?: boolean; checks?: Record<string, { ok?: boolean }> };
     if (body.ready === true) return ok("server", { url });
     const down = Object.entries(body.checks ?? {}).flatMap(([name, check]) => (check.ok === true ? [] : [name]));

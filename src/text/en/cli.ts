@@ -24,7 +24,9 @@ export const cli: typeof zh = {
   unknownCommand: (given, near, all) =>
     `There is no command ${given}${near === undefined ? "." : `; did you mean herald ${near}?`} There are: ${all}`,
   about: "The Feishu face of Hermes: reminds you once, at a good time, of what is still open.",
+  whichAgent: (ids) => `Expected --agent with one of: ${ids}`,
   commands: {
+    agent: "which agent, where several are configured",
     start: "start the server; without Feishu credentials, the playground",
     startFresh: "begin the playground anew, forgetting its chats and data",
     config: "list the effective configuration and where it came from, secrets masked",

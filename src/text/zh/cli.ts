@@ -21,7 +21,9 @@ export const cli = {
   unknownCommand: (given: string, near: string | undefined, all: string): string =>
     `没有 ${given} 这个命令${near === undefined ? "。" : `，你是想用 herald ${near} 吗？`}可以用：${all}`,
   about: "Hermes 的飞书一面：把还没了结的事在合适的时候提醒你一次。",
+  whichAgent: (ids: string): string => `需要用 --agent 说明是哪一个 agent：${ids}`,
   commands: {
+    agent: "哪一个 agent（配置了多个时需要）",
     start: "启动服务；没有飞书凭据时打开演练场",
     startFresh: "演练场从头开始，忘掉以前的聊天和数据",
     config: "列出生效的配置和来源，密钥打码",
