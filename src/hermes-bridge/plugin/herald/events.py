@@ -65,7 +65,7 @@ def describe(entry: tuple[Any, ...], marks: Marks) -> dict[str, Any]:
         marks.child(event.get("childSessionId"))
     marks.put(event)
     if "args" in event:
-        event["args"] = {str(key): _whole(value) for key, value in event["args"]}
+        event["args"] = {str(key): _whole(value) for key, value in event["args"].items()}
     if isinstance(event.get("result"), tuple):
         event["result"], event["resultTail"] = event["result"]
     for key in ("errorMessage", "reason"):

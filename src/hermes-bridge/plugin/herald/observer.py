@@ -70,12 +70,15 @@ class Observer:
             tool_name=None, args=None, result=None, session_id=None, turn_id=None, tool_call_id=None,
             status=None, duration_ms=None, error_type=None, error_message=None, **_: Any,
         ) -> None:  # fmt: skip
+            given = None
             if type(args) is dict:
-                items = args.items() if len(args) <= MOST_ARGS else itertools.islice(args.items(), MOST_ARGS)
-                # The short text, which most are, without another call.
-                given = [(k, v if type(v) is str and len(v) <= VALUE_CHARS else _cut(v)) for k, v in items]
-            else:
-                given = None
+                # Short texts, which most are, without another call; the copy is ours, whatever becomes of the arguments.
+                for value in args.values():
+                    if type(value) is not str or len(value) > VALUE_CHARS:
+                        given = {k: _cut(v) for k, v in itertools.islice(args.items(), MOST_ARGS)}
+                        break
+                else:
+                    given = args.copy() if len(args) <= MOST_ARGS else dict(itertools.islice(args.items(), MOST_ARGS))
             if type(result) is str:
                 size = len(result)
                 result = result if size <= RESULT_CHARS else (result[:RESULT_CHARS], result[-TAIL_CHARS:])
