@@ -113,7 +113,13 @@ export function gatewayTurns(scope: Scope, hub: GatewayHub): GatewayTurns {
         turnId,
         payload: {
           purpose,
-          chat: { id: place.chatId, type: place.type, name: place.name, thread: place.threadId },
+          chat: {
+            id: place.chatId,
+            type: place.type,
+            name: place.name,
+            thread: place.threadId,
+            shared: place.type === "group" && !(sender && sessionKey.includes(sender.openId)),
+          },
           sender: sender && { openId: sender.openId, unionId: sender.unionId, name: sender.name },
           text: request.text,
           images: request.images?.map((file) => ({ ...file })),

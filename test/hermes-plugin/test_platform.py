@@ -324,6 +324,14 @@ class TurnCases:
         said = [event["text"] for event in self.herald.events if event["kind"] == "said"]
         self.assertEqual(said, ["You said: one", "You said: two", "You said: three"])
 
+    def test_people_of_a_group_share_a_session_or_have_their_own_as_herald_says(self) -> None:
+        self.start()
+        for shared in (True, False):
+            chat = {"id": f"oc_group_{shared}", "type": "group", "shared": shared}
+            a = self.herald.ended(self.herald.message("one", chat=chat, sender={"openId": "ou_a"}))
+            b = self.herald.ended(self.herald.message("two", chat=chat, sender={"openId": "ou_b"}))
+            self.assertEqual(a["session"] == b["session"], shared)
+
     def test_a_compression_gives_the_session_its_new_name(self) -> None:
         self.start()
         first = self.herald.ended(self.herald.message("one"))["session"]

@@ -22,6 +22,8 @@ log = logging.getLogger("herald")
 QUIET_SECONDS = 20.0
 #: Seconds an answer may take to get through.
 ANSWER_SECONDS = 10.0
+#: Name of the thread everybody in a group is in.
+SHARED = "all"
 #: Looks in a row that must find a conversation idle before a turn without a notice counts as ended.
 IDLE_LOOKS = 2
 
@@ -191,7 +193,9 @@ class Inbound:
             # Turns of Herald's own have no person; Hermes wants somebody.
             "user_id": sender.get("openId") or "herald",
             "user_name": sender.get("name"),
-            "thread_id": chat.get("thread"),
+            # Hermes parts the people of a group, but not those of a thread in it. Where Herald has one session for all of
+            # them they are told to be in one.
+            "thread_id": chat.get("thread") or (SHARED if chat.get("shared") else None),
             "user_id_alt": sender.get("unionId"),
             "message_id": order.get("turnId"),
         }
