@@ -42,7 +42,7 @@ export async function sendPost(parts: SendParts, post: TriedPost, drawn: Drawn):
       if (earlier !== undefined) return earlier;
     }
   }
-  await noteEntity(parts.scope, post, null);
+  if (entityId !== undefined) await noteEntity(parts.scope, post, null);
   return { ...(await deliver(parts, post, { type: "interactive", content: standing(card) })), sentAs: "card" };
 }
 

@@ -1,3 +1,4 @@
+import { tidyChat } from "./chat/tidy-chat.ts";
 import { tidyInbox } from "./inbox/tidy-inbox.ts";
 import type { Scope } from "./scope.ts";
 import { readSettings } from "./settings.ts";
@@ -7,6 +8,8 @@ export const KEEP_JOB_RUNS_DAYS = 14;
 /** What rewrites of history must not show again: rewrites go back days, not months. */
 export const KEEP_SEEN_DAYS = 90;
 export const KEEP_MODEL_CALLS_DAYS = 90;
+/** What was said to Hermes and what it asked: long enough to quote and to try again; Hermes keeps its own sessions. */
+export const KEEP_TURNS_DAYS = 90;
 /** Calls, turns and signals of Hermes: what is compared reaches back weeks. */
 export const KEEP_TELEMETRY_DAYS = 90;
 /** The plugin repeats a batch for minutes, not days. */
@@ -20,7 +23,7 @@ const BATCH = 500;
 const MOST_BATCHES = 40;
 
 export type Tidied = Record<
-  "documents" | "events" | "jobRuns" | "seen" | "modelCalls" | "telemetry" | "gateway",
+  "documents" | "events" | "jobRuns" | "seen" | "modelCalls" | "telemetry" | "gateway" | "chat",
   number
 >;
 
@@ -52,6 +55,7 @@ export async function tidy(scope: Scope, stop?: AbortSignal): Promise<Tidied> {
     modelCalls: await inBatches(stop, () =>
       count(db.modelCall.deleteMany({ where: { agentId, at: { lt: before(KEEP_MODEL_CALLS_DAYS) } }, limit: BATCH })),
     ),
+    chat: await inBatches(stop, () => tidyChat(scope, before(KEEP_TURNS_DAYS), BATCH)),
     telemetry: await tidyTelemetry(scope, before, stop),
     gateway: await tidyGateway(scope, before(KEEP_GATEWAY_DAYS), stop),
   };

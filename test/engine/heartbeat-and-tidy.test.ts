@@ -109,6 +109,22 @@ describeBothDatabases("heartbeat and tidying", (open) => {
         await test.db.turnRecord.create({
           data: { ...told, turnId: `${agentId} ${at.getTime()}`, startedAt: at, updatedAt: at },
         });
+        const id = `turn ${agentId} ${at.getTime()}`;
+        const words = { said: "m", text: "m", images: [], files: [], language: "zh", origin: "message" };
+        await test.db.turn.create({
+          data: {
+            ...words,
+            id,
+            agentId,
+            sessionId: "s",
+            dedupeKey: id,
+            chatId: "oc",
+            chatType: "p2p",
+            status: "completed",
+            createdAt: at,
+            endedAt: at,
+          },
+        });
         await test.db.telemetryBatch.create({
           data: { id: `${agentId} ${at.getTime()}`, agentId, receivedAt: at, events: 1 },
         });
@@ -120,6 +136,7 @@ describeBothDatabases("heartbeat and tidying", (open) => {
       jobRuns: 1201,
       seen: 3,
       modelCalls: 1,
+      chat: 1,
       telemetry: 4,
       gateway: 0,
     });
@@ -129,6 +146,7 @@ describeBothDatabases("heartbeat and tidying", (open) => {
       jobRuns: 0,
       seen: 0,
       modelCalls: 0,
+      chat: 0,
       telemetry: 0,
       gateway: 0,
     });

@@ -212,22 +212,24 @@ describe("a conversation with Hermes", () => {
     const folder = join(world.dataDir, "outbox");
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "report.md"), "# 报告");
+    writeFileSync(join(folder, "chart.png"), Buffer.from("89504e470d0a1a0a0000000d", "hex"));
     writeFileSync(join(world.dataDir, "secret.txt"), "key");
     hermes.script({
       text: "写好了",
       files: [
         { path: join(folder, "report.md"), name: "report.md", mime: "text/markdown" },
+        { path: join(folder, "chart.png"), name: "chart.png", mime: "image/png" },
         { path: join(world.dataDir, "secret.txt"), name: "secret.txt", mime: "text/plain" },
       ],
     });
     await world.say("owner", "写个报告");
     await settled();
     const kinds = world.botMessages().map(({ content }) => content.kind);
-    expect(kinds).toEqual(["card", "file", "text"]);
-    expect(said(world.botMessages()[2])).toContain("不在允许发送的文件夹里");
+    expect(kinds).toEqual(["card", "file", "image", "text"]);
+    expect(said(world.botMessages()[3])).toContain("不在允许发送的文件夹里");
     await world.restart();
     await quiet();
-    expect(world.botMessages()).toHaveLength(3);
+    expect(world.botMessages()).toHaveLength(4);
     expect(existsSync(join(folder, "report.md"))).toBe(true);
   });
 });
