@@ -69,6 +69,8 @@ export async function makeTapDatabase(path: string, items: number, now: Date, ol
       updatedAt: now,
     },
   });
+  // A tick beside the taps opens matters of its own and numbers them after these.
+  await db.counter.create({ data: { agentId: AGENT, name: "item", value: items } });
   await db.cardPost.create({
     data: { id: "template", subjectId: "template", idempotencyKey: "template", messageId: "template", ...post },
   });

@@ -143,6 +143,11 @@ export class SqliteConnection {
    */
   async patiently<Result>(act: () => Result): Promise<Result> {
     await this.breathe();
+    return this.patientlyAtOnce(act);
+  }
+
+  /** The same without letting others have a turn first. */
+  async patientlyAtOnce<Result>(act: () => Result): Promise<Result> {
     const until = performance.now() + this.#busyTimeoutMs;
     for (let attempt = 1; ; attempt++) {
       try {

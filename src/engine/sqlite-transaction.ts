@@ -12,9 +12,12 @@ export class SqliteTransaction implements Transaction {
   /** Prisma sends no COMMIT of its own but calls commit() and rollback(), so that waiting and recovery stand here only. */
   readonly options = { usePhantomQuery: true };
   readonly #connection: SqliteConnection;
+  /** Somebody waits for it and it is short: once begun it lets nobody else in between, or each pause costs a job's slice. */
+  readonly #urgent: boolean;
   #release: (() => void) | undefined;
 
-  private constructor(connection: SqliteConnection, release: () => void) {
+  private constructor(connection: SqliteConnection, release: () => void, urgent: boolean) {
+    this.#urgent = urgent;
     this.#connection = connection;
     this.#release = release;
   }
@@ -35,7 +38,7 @@ export class SqliteTransaction implements Transaction {
     }
     try {
       await connection.patiently(() => connection.exec("BEGIN IMMEDIATE"));
-      return new SqliteTransaction(connection, release);
+      return new SqliteTransaction(connection, release, options.urgent ?? false);
     } catch (error) {
       try {
         connection.recover();
@@ -68,7 +71,8 @@ export class SqliteTransaction implements Transaction {
     return this.#end(async () => {
       // A commit that comes after the end must not look like one that happened.
       this.assertOpen();
-      await this.#connection.patiently(() => this.#connection.exec("COMMIT"));
+      const commit = (): void => this.#connection.exec("COMMIT");
+      await (this.#urgent ? this.#connection.patientlyAtOnce(commit) : this.#connection.patiently(commit));
     });
   }
 
@@ -89,7 +93,7 @@ export class SqliteTransaction implements Transaction {
   }
 
   async #whileOpen<Result>(act: () => Result): Promise<Result> {
-    await this.#connection.breathe();
+    if (!this.#urgent) await this.#connection.breathe();
     this.assertOpen();
     try {
       return act();
