@@ -118,10 +118,11 @@ describeBothDatabases("a statement of our own", (open) => {
   it("of a tap goes before what else waits for a transaction", async () => {
     const order: string[] = [];
     let begun = (): void => {};
+    const go = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
     const first = inTransaction(test.db, async () => {
-      await new Promise<void>((resolve) => {
-        begun = resolve;
-      });
+      await go;
       order.push("first");
     });
     const others = [1, 2].map((n) => inTransaction(test.db, async () => void order.push(`job ${n}`)));
