@@ -371,7 +371,6 @@ describe("a card that is being typed", () => {
       if (i === 2) {
         const post = await db().cardPost.findFirstOrThrow({ where: { messageId: last().messageId } });
         const sequence = post.entitySequence + 500;
-        await world.platform.state.cards.get(post.entityId ?? "");
         const entity = world.platform.state.cards.get(post.entityId ?? "");
         if (entity) entity.sequence = sequence;
         await db().cardPost.update({ where: { id: post.id }, data: { entitySequence: sequence } });
