@@ -5,7 +5,7 @@ import type { Card, Element, HeaderTemplate, RootElement } from "./card.ts";
 import { cleanText } from "./escape.ts";
 import { type Block, fitCard } from "./fit-card.ts";
 import { type Look, say, type Write } from "./look.ts";
-import { type ProposalState, proposalButtons, stateLine } from "./proposal-state.ts";
+import { type ProposalState, proposalButtons, refusedLine, stateLine } from "./proposal-state.ts";
 import { wordFor } from "./word-for.ts";
 
 export type ProposalQuoteView = { readonly role: string; readonly at: Date; readonly text: string };
@@ -73,31 +73,11 @@ function templateOf({ status }: ProposalState): HeaderTemplate {
 }
 
 function about(view: ProposalView, look: Look): Element[] {
-  const elements: Element[] = [
+  return [
     literal(view.description, { maxChars: 800 }),
     words(look, (t) => t.evolution.proposal.effect(cleanText(view.effect))),
+    ...refusedLine(view, look),
   ];
-  const { refusedBefore } = view;
-  if (refusedBefore) {
-    const reason: Write = (t) =>
-      refusedBefore.reason === undefined
-        ? t.evolution.proposal.noReason
-        : wordFor(t.evolution.proposal.reasons, refusedBefore.reason);
-    elements.push(
-      note(
-        look,
-        (t, f) =>
-          t.evolution.proposal.refusedBefore(
-            refusedBefore.number,
-            f.day(refusedBefore.at),
-            reason(t, f),
-            refusedBefore.newSessions,
-          ),
-        { color: "orange" },
-      ),
-    );
-  }
-  return elements;
 }
 
 function buttonsOf(view: ProposalView, look: Look): Element[] {

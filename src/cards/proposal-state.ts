@@ -45,6 +45,23 @@ const COLORS: Readonly<Record<string, TextColor>> = {
   rejected: "grey",
 };
 
+/** That the same was refused before, with the reason, and what is new since. */
+export function refusedLine({ refusedBefore }: ProposalState, look: Look): Element[] {
+  if (!refusedBefore) return [];
+  const { number, at, newSessions, reason } = refusedBefore;
+  return [
+    note(
+      look,
+      (t, f) => {
+        const why =
+          reason === undefined ? t.evolution.proposal.noReason : wordFor(t.evolution.proposal.reasons, reason);
+        return t.evolution.proposal.refusedBefore(number, f.day(at), why, newSessions);
+      },
+      { color: "orange" },
+    ),
+  ];
+}
+
 /** What was decided, by whom, when, and what came of it. Nothing while it waits for a decision. */
 export function stateLine(view: ProposalState, look: Look): Element[] {
   const lines: Element[] = [];

@@ -4,7 +4,7 @@ import type { Card, Chart, Element } from "./card.ts";
 import { cleanText } from "./escape.ts";
 import { type Block, fitCard } from "./fit-card.ts";
 import { type Look, say, type Write } from "./look.ts";
-import { type ProposalState, proposalButtons, rowTitle, stateLine } from "./proposal-state.ts";
+import { type ProposalState, proposalButtons, refusedLine, rowTitle, stateLine } from "./proposal-state.ts";
 import { wordFor } from "./word-for.ts";
 
 export type ReportProposal = ProposalState & {
@@ -276,6 +276,7 @@ export function proposalRow(proposal: ReportProposal, look: Look): Element[] {
       (t) =>
         `${t.evolution.proposal.head(wordFor(t.evolution.kinds, proposal.kind), t.evolution.risks[proposal.risk])} · ${t.evolution.proposal.effect(cleanText(proposal.effect))}`,
     ),
+    ...refusedLine(proposal, look),
     ...stateLine(proposal, look),
     row(proposalButtons(proposal, look, "list")),
   ];

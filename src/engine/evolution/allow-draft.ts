@@ -80,7 +80,7 @@ export async function allowDraft(
   if (problem) return { allow: false, why: problem };
   if (earlier.holds.has(draft.change.type)) return { allow: false, why: "kind_on_hold" };
   const alike = earlier.proposals.filter(
-    (each) => each.fingerprint === draft.cause.fingerprint || isAlike(each, draft),
+    (each) => each.fingerprint === draft.cause.fingerprint || isAlike(each, draft) || isSameGround(each, draft),
   );
   // A proposal of this very date that is still open is replaced, not doubled.
   const active = alike.filter(
@@ -122,6 +122,13 @@ async function sessionsSince(
   const fresh = new Set([...days.flatMap(({ sessions }) => ids.parse(sessions)), ...cause.sessions]);
   for (const id of cited) fresh.delete(id);
   return fresh.size;
+}
+
+/** The same sessions at the same place, seen as another kind of trouble: the same evidence in another dress. */
+function isSameGround(earlier: Earlier["proposals"][number], { cause }: Draft): boolean {
+  if (earlier.scope !== cause.scope || cause.allSessions.length === 0) return false;
+  const cited = new Set(proposalEvidenceSchema.safeParse(earlier.evidence).data?.sessions ?? []);
+  return cause.allSessions.filter((id) => cited.has(id)).length * 2 >= cause.allSessions.length;
 }
 
 function isAlike(earlier: { type: string; title: string; scope: string }, draft: Draft): boolean {

@@ -206,22 +206,18 @@ async function choose(
       continue;
     }
     const { draft } = offer;
-    if (!draft || causes.has(draft.cause.fingerprint) || places.has(placeOf(draft))) continue;
+    if (!draft || causes.has(draft.cause.fingerprint) || places.has(draft.cause.scope)) continue;
     const verdict = await allowDraft(scope, draft, earlier, day.date);
     if (!verdict.allow) {
       heldBack.push({ title: draft.title, why: verdict.why });
       continue;
     }
     causes.add(draft.cause.fingerprint);
-    places.add(placeOf(draft));
+    places.add(draft.cause.scope);
     kept.push({ draft, ...(verdict.refusedBefore && { refusedBefore: verdict.refusedBefore }) });
   }
   const best = kept.sort((a, b) => worth(b.draft) - worth(a.draft)).slice(0, PROPOSALS_A_DAY);
   return { kept: best, heldBack: heldBack.slice(0, 50) };
-}
-
-function placeOf({ change, cause }: Draft): string {
-  return `${change.type} ${cause.scope}`;
 }
 
 /** In how many sessions it was seen counts most; a model's wording is preferred to one out of the box. */
