@@ -121,6 +121,19 @@ const rows = <Name extends string>(needs: Readonly<Record<Name, Role>>) =>
 
 /** What each button would carry; ids that exist nowhere will do, for rights come before everything else. */
 const PAYLOADS: Partial<Record<ActionName, Record<string, unknown>>> = {
+  "proposal.approve": { proposal: "prop_1", rev: 1 },
+  "proposal.reject": { proposal: "prop_1", rev: 1 },
+  "proposal.why": { proposal: "prop_1", reason: "not_now" },
+  "proposal.whyWords": { proposal: "prop_1" },
+  "proposal.later": { proposal: "prop_1" },
+  "proposal.show": { proposal: "prop_1" },
+  "proposal.revert": { proposal: "prop_1" },
+  "proposals.approveLow": { seen: [{ proposal: "prop_1", rev: 1 }] },
+  "report.show": { date: "2026-11-29" },
+  "report.again": { date: "2026-11-29" },
+  "strategy.switch": { strategy: "rule-1", on: true },
+  "pending.adopt": { pending: "w1" },
+  "kind.resume": { kind: "skill_create" },
   "item.snooze": { until: "1h" },
   "item.undo": { decision: "dec_1" },
   "items.page": { list: "open", page: 1 },
