@@ -12,6 +12,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   taps: () => import("./bench/taps.ts"),
   start: () => import("./bench/start.ts"),
   hooks: () => import("./bench/hooks.ts"),
+  dream: () => import("./bench/dream.ts"),
 };
 
 const args = process.argv.slice(2);

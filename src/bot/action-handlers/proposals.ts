@@ -102,6 +102,7 @@ function forViewer({ who, place }: Tap): Readonly<Record<string, unknown>> {
 }
 
 async function giveReason(tap: Tap, id: string, reason: string): Promise<Answer> {
+  assertMay(tap.who, "proposal.decide");
   if (reason === "") return success(tap.reader.t.evolution.toast.rejected);
   const result = await rejectProposal(tap.scope, tap.who, { id, reason });
   return result.outcome === "already"

@@ -75,8 +75,8 @@ export class CauseTally {
       const { kind, message } = call.failure;
       this.#note(
         facts,
-        { kind: "failure", key: `failure|${place}|${kind}`, scope: place, about: place, failure: kind },
-        [callQuote(facts, call, message)],
+        { kind: "failure", key: `failure|${place}|${kind}`, scope: place, about: () => place, failure: kind },
+        () => [callQuote(facts, call, message)],
         [call],
       );
     }
@@ -86,7 +86,7 @@ export class CauseTally {
       const said = facts.said.find((each) => each.id === id);
       if (!said) continue;
       const scope = facts.category;
-      this.#note(facts, { kind: "correction", key: `correction|${scope}`, scope, about: said.text }, [
+      this.#note(facts, { kind: "correction", key: `correction|${scope}`, scope, about: () => said.text }, () => [
         userQuote(facts, said),
       ]);
     }
@@ -94,7 +94,9 @@ export class CauseTally {
       const statement = statementOf(said.text);
       if (statement === undefined) continue;
       const key = `statement|${statement.toLowerCase().replace(/[\s\p{P}]+/gu, "")}`;
-      this.#note(facts, { kind: "statement", key, scope: "user", about: statement }, [userQuote(facts, said)]);
+      this.#note(facts, { kind: "statement", key, scope: "user", about: () => statement }, () => [
+        userQuote(facts, said),
+      ]);
     }
     this.#success(facts, quality);
   }
@@ -114,14 +116,15 @@ export class CauseTally {
       const place = placeOf(first);
       this.#note(
         facts,
-        { kind: "loop", key: `loop|${place}`, scope: place, about: aboutCall(first) },
-        [callQuote(facts, first, aboutCall(first))],
+        { kind: "loop", key: `loop|${place}`, scope: place, about: () => aboutCall(first) },
+        () => [callQuote(facts, first, aboutCall(first))],
         calls,
       );
     }
     for (const { calls } of findings.chains) {
       const [first] = calls;
       if (!first?.failure) continue;
+      const { failure } = first;
       const place = placeOf(first);
       this.#note(
         facts,
@@ -129,10 +132,10 @@ export class CauseTally {
           kind: "chain",
           key: `chain|${place}|${first.failure.kind}`,
           scope: place,
-          about: aboutCall(first),
+          about: () => aboutCall(first),
           failure: first.failure.kind,
         },
-        [callQuote(facts, first, first.failure.message)],
+        () => [callQuote(facts, first, failure.message)],
         calls,
       );
     }
@@ -141,8 +144,8 @@ export class CauseTally {
       if (!first) continue;
       this.#note(
         facts,
-        { kind: "reads", key: `reads|${first.tool}`, scope: first.tool, about: path },
-        [callQuote(facts, first, path)],
+        { kind: "reads", key: `reads|${first.tool}`, scope: first.tool, about: () => path },
+        () => [callQuote(facts, first, path)],
         calls,
         wasted,
       );
@@ -152,8 +155,8 @@ export class CauseTally {
       if (!first) continue;
       this.#note(
         facts,
-        { kind: "searches", key: `searches|${first.tool}`, scope: first.tool, about: query },
-        [callQuote(facts, first, query)],
+        { kind: "searches", key: `searches|${first.tool}`, scope: first.tool, about: () => query },
+        () => [callQuote(facts, first, query)],
         calls,
         calls.length - 1,
       );
@@ -161,11 +164,11 @@ export class CauseTally {
     for (const { kind, calls } of findings.redundant) {
       const [first] = calls;
       if (!first) continue;
-      const about = calls.map(aboutCall).join(" → ");
+      const about = (): string => calls.map(aboutCall).join(" → ");
       this.#note(
         facts,
         { kind: "redundant", key: `redundant|${kind}`, scope: kind, about },
-        [callQuote(facts, first, about)],
+        () => [callQuote(facts, first, about())],
         calls,
       );
     }
@@ -175,8 +178,8 @@ export class CauseTally {
     const place = placeOf(call);
     this.#note(
       facts,
-      { kind: "slow", key: `slow|${place}`, scope: place, about: aboutCall(call) },
-      [callQuote(facts, call, aboutCall(call))],
+      { kind: "slow", key: `slow|${place}`, scope: place, about: () => aboutCall(call) },
+      () => [callQuote(facts, call, aboutCall(call))],
       [call],
     );
   }
@@ -196,16 +199,16 @@ export class CauseTally {
     const about = steps.join(" → ");
     this.#note(
       facts,
-      { kind: "success", key: `success|${category}|${about}`, scope: category, about },
-      [userQuote(facts, wish)],
+      { kind: "success", key: `success|${category}|${about}`, scope: category, about: () => about },
+      () => [userQuote(facts, wish)],
       facts.calls,
     );
   }
 
   #note(
     facts: SessionFacts,
-    what: Pick<Cause, "kind" | "key" | "scope" | "about" | "failure">,
-    quotes: readonly Evidence[],
+    what: Pick<Cause, "kind" | "key" | "scope" | "failure"> & { about: () => string },
+    quotes: () => readonly Evidence[],
     calls: readonly ToolCall[] = [],
     count = 1,
   ): void {
@@ -218,11 +221,11 @@ export class CauseTally {
       const { about, ...rest } = what;
       this.#causes.set(what.key, {
         ...rest,
-        about: masked(about, 200),
+        about: masked(about(), 200),
         count,
         sessions: [facts.id],
         successes: 0,
-        quotes: [...quotes],
+        quotes: [...quotes()],
         from,
         to,
         ms,
@@ -235,7 +238,7 @@ export class CauseTally {
     if (to > known.to) known.to = to;
     if (known.sessions.at(-1) !== facts.id) {
       if (known.sessions.length < MOST_SESSIONS) known.sessions.push(facts.id);
-      if (known.quotes.length < MOST_QUOTES) known.quotes.push(...quotes.slice(0, 1));
+      if (known.quotes.length < MOST_QUOTES) known.quotes.push(...quotes().slice(0, 1));
     }
   }
 

@@ -1,9 +1,11 @@
-import { nearlySame, tidyPath } from "./call-input.ts";
+import { nearlySame, queryOf, tidyPath } from "./call-input.ts";
 import type { FailureKind } from "./failure-kind.ts";
 import type { SessionFacts, ToolCall } from "./session-facts.ts";
 
 /** More calls than this with one input are a loop. */
 export const LOOP_CALLS = 3;
+/** Shorter than eight words at least an input is not compared by them. */
+const COMPARED_CHARS = 40;
 /** Inputs looked at when a call is compared with what came before: sessions can be very long. */
 const MOST_GROUPS = 60;
 
@@ -18,13 +20,23 @@ export interface RetryLoop {
 /** Calls of one tool with the same, or nearly the same, input, more than twice in a session: whatever came back. */
 export function retryLoops(calls: readonly ToolCall[]): RetryLoop[] {
   const byTool = new Map<string, ToolCall[][]>();
+  const byLoose = new Map<string, ToolCall[]>();
   for (const call of calls) {
     const groups = byTool.get(call.tool) ?? [];
     byTool.set(call.tool, groups);
-    const exact = groups.find(([first]) => first?.input.exact === call.input.exact);
-    const group = exact ?? groups.slice(-MOST_GROUPS).find(([first]) => first && nearlySame(first.input, call.input));
+    const { loose } = call.input;
+    const key = `${call.tool}\u0000${loose}`;
+    const same = byLoose.get(key);
+    // Only searches and long inputs are compared by their words: for all others another input is another call.
+    const compared = same === undefined && (loose.length >= COMPARED_CHARS || queryOf(call.input) !== undefined);
+    const group =
+      same ??
+      (compared
+        ? groups.slice(-MOST_GROUPS).find(([first]) => first && nearlySame(first.input, call.input))
+        : undefined);
     if (group) group.push(call);
     else groups.push([call]);
+    if (same === undefined) byLoose.set(key, group ?? groups.at(-1) ?? []);
   }
   const loops: RetryLoop[] = [];
   for (const [tool, groups] of byTool) {

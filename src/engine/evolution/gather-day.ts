@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { inTransaction } from "../db.ts";
 import { type HumanRules, voiceOf } from "../proactive/human-message.ts";
 import type { Scope } from "../scope.ts";
@@ -33,6 +34,7 @@ export async function gatherDay(
   const figures = new DayTally(norms);
   const causes = new CauseTally();
   const seen = new Set<string>();
+  const breathe = breather();
   let batch: DaySession[] = [];
   const flush = async (): Promise<void> => {
     const telemetry = await readSessionTelemetry(
@@ -41,6 +43,7 @@ export async function gatherDay(
     );
     const scored: { facts: SessionFacts; quality: Quality }[] = [];
     for (const session of batch) {
+      await breathe();
       const facts = sessionFacts(session, mergedOf(session.parts, telemetry), rules);
       const findings = findingsOf(facts);
       const quality = qualityOfFacts(facts, norms);
@@ -61,6 +64,18 @@ export async function gatherDay(
   if (batch.length > 0) await flush();
   await forgetOthers(scope, day, seen);
   return { figures: figures.figures(), causes: causes.causes() };
+}
+
+/** Longest stretch of computing before timers and sockets get a turn: taps are answered in between. */
+const TURN_MS = 5;
+
+function breather(): () => Promise<void> {
+  let begun = performance.now();
+  return async () => {
+    if (performance.now() - begun < TURN_MS) return;
+    await setImmediate();
+    begun = performance.now();
+  };
 }
 
 /** The score of a session's facts. */
