@@ -12,9 +12,11 @@ import { tapHandler } from "./bot/on-tap.ts";
 import { receiver } from "./bot/receive.ts";
 import { createServer, type ReadinessCheck, type ServerParts } from "./bot/server.ts";
 import type { ServerFacts } from "./bot/server-facts.ts";
+import type { ServerTools } from "./bot/server-tools.ts";
 import { webhook } from "./bot/webhook.ts";
 import { agentMessageParts } from "./cards/agent-message-card.ts";
 import { chatPages } from "./cards/chat-card.ts";
+import { machineHealth } from "./check-machine-health.ts";
 import type { Config, FeishuConfig } from "./config.ts";
 import { devState } from "./dev-state.ts";
 import { nextSlot } from "./due-slots.ts";
@@ -35,9 +37,11 @@ import type { Job } from "./job.ts";
 import { jobTable } from "./jobs.ts";
 import { knowBot } from "./know-bot.ts";
 import { listenAt } from "./listen-at.ts";
+import { mountMetrics } from "./metrics.ts";
 import { mountBridge } from "./mount-bridge.ts";
 import { mountMcp } from "./mount-mcp.ts";
 import { openScope, type ScopeParts } from "./open-scope.ts";
+import { runHerald } from "./run-herald.ts";
 import { createScheduler, type Scheduler } from "./scheduler.ts";
 import { VERSION } from "./version.ts";
 
@@ -57,6 +61,8 @@ export interface AppParts extends ScopeParts {
   turns?: AgentTurns;
   /** how the scheduler is woken; tests put their own here */
   wake?: (tick: () => void) => () => void;
+  /** what /doctor and /backup start; tests put their own here */
+  tools?: ServerTools;
   /** a server that stands already takes this agent's part of it, and says where it listens */
   serve?: (parts: ServerParts) => string;
 }
@@ -137,6 +143,7 @@ async function build(
   let connection: () => ConnectionState = () => ({ ok: false, lastSuccessAt: undefined, why: "not_connected" });
   let lastEventAt: Date | undefined;
 
+  const checkMachine = machineHealth({ dataDir: config.dataDir, baseUrl: feishu.baseUrl });
   const server: ServerFacts = {
     version: VERSION,
     nextRunAt: (name, settings, now) => {
@@ -160,11 +167,13 @@ async function build(
     poke: wake,
     turns,
     goals,
+    tools: parts.tools ?? (parts.offline ? undefined : runHerald(config)),
     chat: { lark, inboxFolder: join(config.dataDir, "inbox-files") },
     fileFolders: [...fileFolders(config.dataDir, parts.hermesHome), ...(config.sendFilesFrom ?? [])],
     pulse: async (of) => {
       await checkHealth(of, connection());
       await checkHermes(of);
+      await checkMachine(of);
       if (bot.openId() === undefined) await bot.ask();
     },
   });
@@ -239,6 +248,7 @@ async function build(
           },
         }
       : {}),
+    metrics: mountMetrics({ token: config.metricsToken, scopes: () => [scope], log }),
     ...(parts.home === undefined ? {} : { home: parts.home }),
   };
   const url = parts.serve?.(served) ?? (await listenAt(config, createServer(served), atEnd));

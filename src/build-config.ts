@@ -70,6 +70,7 @@ export function buildConfig(values: ConfigValues & Defaults, input: ConfigInput)
       values.HERALD_EXCLUDE?.split(/[\s,，、]+/u).filter((name) => name !== ""),
     ),
     ...only("bridgeToken", values.HERALD_BRIDGE_TOKEN),
+    ...only("metricsToken", values.HERALD_METRICS_TOKEN),
     llm: [endpoint(values, "LLM"), endpoint(values, "LLM_FALLBACK")].filter((one) => one !== undefined),
     ...only("judge", judge),
     logLevel: values.LOG_LEVEL as LogLevel,

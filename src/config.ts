@@ -66,6 +66,8 @@ export type Config = {
   /** Sessions, chats and sources that are not read; see the setting of that name. */
   readonly exclude?: readonly string[];
   readonly bridgeToken?: string;
+  /** Asked of whoever reads /metrics; without it this machine alone may. */
+  readonly metricsToken?: string;
   /** In the order they are asked; empty when no model is configured. */
   readonly llm: readonly Endpoint[];
   readonly judge?: Endpoint;

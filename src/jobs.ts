@@ -2,6 +2,7 @@ import type { ChatParts } from "./bot/converse.ts";
 import type { Lark } from "./bot/lark.ts";
 import { handleMessages, type MessageParts } from "./bot/on-message.ts";
 import type { ServerFacts } from "./bot/server-facts.ts";
+import type { ServerTools } from "./bot/server-tools.ts";
 import { syncCards } from "./bot/sync-cards.ts";
 import { tidyInboxFiles } from "./bot/tidy-inbox-files.ts";
 import { tellAnswers } from "./engine/chat/tell-answers.ts";
@@ -30,6 +31,7 @@ export interface JobParts {
   /** the goals this process works on */
   goals: GoalRunner;
   chat: ChatParts;
+  tools?: ServerTools | undefined;
   /** files of the agent's are sent from inside of these only */
   fileFolders: readonly string[];
   /** notes how things outside stand */
@@ -78,6 +80,7 @@ export function jobTable(parts: JobParts): readonly Job[] {
           botOpenId: parts.botOpenId,
           poke: parts.poke,
           chat: parts.chat,
+          tools: parts.tools,
           signal,
         });
         return handled === 0 ? { outcome: "no_op", reason: "nothing_waiting" } : { outcome: "done" };

@@ -5,6 +5,7 @@ import type { Config } from "./config.ts";
 import type { Scope } from "./engine/scope.ts";
 import { listenAt } from "./listen-at.ts";
 import { makeDataFolder } from "./make-data-folder.ts";
+import { mountMetrics } from "./metrics.ts";
 import { openDatabase, type ScopeParts } from "./open-scope.ts";
 import { StartRefused } from "./start-refused.ts";
 
@@ -40,9 +41,11 @@ export async function startAgents(
     releasers.push(() => database.close());
     const started = new Map<string, ServerParts>();
     const ids = agents.map(idOf);
-    const http = createAgentsServer({ log, ids, agents: started });
-    const url = await listenAt(config, http, (letGo) => releasers.push(letGo));
     const apps = new Map<string, App>();
+    const scopes = (): Scope[] => [...apps.values()].map((app) => app.scope);
+    const metrics = mountMetrics({ token: config.metricsToken, scopes, log });
+    const http = createAgentsServer({ log, ids, agents: started, metrics });
+    const url = await listenAt(config, http, (letGo) => releasers.push(letGo));
     for (const agent of agents) {
       const { feishu } = agent;
       if (feishu === undefined) continue;

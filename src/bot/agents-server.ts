@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type Server } from "node:http";
 import Router from "@koa/router";
-import Koa from "koa";
+import Koa, { type Middleware } from "koa";
 import type { Log } from "../engine/ports.ts";
 import { readinessBody, type ServerParts } from "./server.ts";
 
@@ -12,11 +12,14 @@ export function createAgentsServer({
   log,
   ids,
   agents,
+  metrics,
 }: {
   log: Log;
   ids: readonly string[];
   /** those that have started, by id */
   agents: ReadonlyMap<string, ServerParts>;
+  /** figures of all of them, at /metrics */
+  metrics: Middleware;
 }): Server {
   const app = new Koa();
   app.silent = true;
@@ -40,6 +43,7 @@ export function createAgentsServer({
       await parts[door]?.(ctx, async () => {});
     }
   });
+  app.use(metrics);
   router.get("/healthz", (ctx) => {
     ctx.body = { alive: true, agents: ids };
   });

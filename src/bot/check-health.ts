@@ -17,6 +17,9 @@ const SILENT_AFTER_MS = 3 * 60 * 60_000;
 /** A permission that is being granted right now needs no notice. */
 const REFUSED_AFTER_MS = 10 * 60_000;
 
+/** A clock that was just set right is not worth a word. */
+const MACHINE_AFTER_MS = 10 * 60_000;
+
 /** After so many looks in a row that failed the owner is told: one may be a hiccup, a day of them is silence. */
 const FAILED_TICKS = 4;
 /** A look that still runs after this hangs, and no other begins. */
@@ -98,6 +101,8 @@ function noticeFor(name: string, failure: string): { notice: Notice; afterMs: nu
       ? { notice: "history_malformed", afterMs: MALFORMED_AFTER_MS }
       : { notice: "history_silent", afterMs: SILENT_AFTER_MS };
   }
+  if (name === "disk") return { notice: "disk_full", afterMs: 0 };
+  if (name === "clock") return { notice: "clock_off", afterMs: MACHINE_AFTER_MS };
   if (name === TICKS) return { notice: "ticks_fail", afterMs: 0 };
   return name.startsWith(FEISHU_CALLS) ? { notice: "feishu_refuses", afterMs: REFUSED_AFTER_MS } : undefined;
 }

@@ -26,8 +26,10 @@ function section(language: Language, t: Texts): string {
   ].join("\n");
 }
 
+const WHO = { member: "everyone", admin: "admin", owner: "owner" } as const;
+
 function row(command: Command, language: Language, t: Texts): string {
-  const who = rights[command.needs].least === "member" ? t.command.who.everyone : t.command.who.admin;
+  const who = t.command.who[WHO[rights[command.needs].least]];
   const names = [command.usage, ...command.aliases.map((alias) => `/${alias}`)].map(code).join("<br>");
   return `| ${names} | ${command.summary(t)} | ${code(command.example[language])} | ${who} |`;
 }

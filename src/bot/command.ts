@@ -8,6 +8,7 @@ import type { Place } from "../engine/tracking/audience.ts";
 import type { Texts } from "../text/pick.ts";
 import type { CardSubject } from "./card-subject.ts";
 import type { Reader } from "./reader.ts";
+import type { ServerTools } from "./server-tools.ts";
 
 /** What a command answers: a line, or a card about something. */
 export type CommandReply = { line: string } | { card: CardSubject };
@@ -26,6 +27,8 @@ export interface CommandContext {
   repliedTo: CardPost | undefined;
   /** people mentioned in the message, in its order; the bot itself is none of them */
   mentions: readonly { openId: string; name?: string }[];
+  /** undefined where nothing may be started (a replayed event, a test) */
+  tools?: ServerTools | undefined;
   /** wakes a sweep after the answer is stored */
   wake(job: string): void;
 }

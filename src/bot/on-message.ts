@@ -18,6 +18,7 @@ import { keyOf, type Message, messageSchema, withoutMentions } from "./message.t
 import { presentError } from "./present-error.ts";
 import { readerFor } from "./reader.ts";
 import { serveMessage } from "./serve-message.ts";
+import type { ServerTools } from "./server-tools.ts";
 import { finishMessage, type Reply } from "./store-answer.ts";
 
 /** A message that waited longer, because we were away, is not acted on silently: the person is asked to say it again. */
@@ -30,6 +31,8 @@ export interface MessageParts {
   poke: (job: string) => void;
   /** what a conversation with Hermes needs of the platform; without it there is none */
   chat?: ChatParts;
+  /** what /doctor and /backup start */
+  tools?: ServerTools | undefined;
   /** set when the process wants to stop: the message in hand is finished, the next one waits for the next start */
   signal?: AbortSignal;
 }

@@ -55,6 +55,7 @@ export async function serveMessage(
     messageId: message.messageId,
     repliedTo,
     mentions: peopleMentioned(message.mentions, parts.botOpenId()),
+    tools: parts.tools,
     wake: (job) => wakes.push(job),
   });
 

@@ -20,6 +20,8 @@ export interface ServerParts {
   webhook?: Middleware;
   /** what Hermes' plugin calls; takes its own paths and lets the rest pass */
   bridge?: Middleware;
+  /** figures for Prometheus, at /metrics; lets the rest pass */
+  metrics?: Middleware;
   /** the tools for other agents, at /mcp; lets the rest pass */
   mcp?: Middleware;
   /** /dev/*: only with HERALD_DEV=1 */
@@ -46,6 +48,7 @@ export function createServer(parts: ServerParts): Server {
 
   if (parts.bridge !== undefined) app.use(parts.bridge);
   if (parts.mcp !== undefined) app.use(parts.mcp);
+  if (parts.metrics !== undefined) app.use(parts.metrics);
 
   router.get("/healthz", (ctx) => {
     ctx.body = { alive: true };

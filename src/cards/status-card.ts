@@ -21,7 +21,7 @@ export type HealthRowView = {
 
 export type JobRowView = {
   readonly name: string;
-  /** done · no_op · failed · running · never */
+  /** done · no_op · failed · running · never · late (its turn came and went) */
   readonly outcome: string;
   readonly at?: Date;
   readonly nextAt?: Date;
@@ -54,8 +54,7 @@ const COLORS: Readonly<Record<HealthRowView["state"], TextColor>> = {
 /** Health with the age of the last success, jobs, last runs, costs; red as soon as something is down. */
 export function statusCard(view: StatusView, look: Look): Card {
   const trouble =
-    view.health.filter((row) => row.state === "down").length +
-    view.jobs.filter((job) => job.outcome === "failed").length;
+    view.health.filter((row) => row.state === "down").length + view.jobs.filter((job) => isTrouble(job)).length;
   const title: Write = (t) => (trouble > 0 ? t.card.status.title.trouble(trouble) : t.card.status.title.ok);
   const blocks: Block[] = [{ stands: 0, elements: [...attention(view, look), ...healthElements(view, look)] }];
   if (view.jobs.length > 0) {
@@ -102,6 +101,9 @@ export function statusCard(view: StatusView, look: Look): Card {
   });
 }
 
+/** A job that failed, or did not come when it was due. */
+const isTrouble = ({ outcome }: JobRowView): boolean => outcome === "failed" || outcome === "late";
+
 const section = (look: Look, title: Write): Element => words(look, title, { size: "heading" });
 
 function attention(view: StatusView, look: Look): Element[] {
@@ -142,7 +144,7 @@ function jobElements(job: JobRowView, look: Look): Element[] {
     const said = job.at ? t.card.status.job(name, outcome, f.fromNow(job.at)) : `${name} · ${outcome}`;
     return job.nextAt ? t.card.status.jobNext(said, f.fromNow(job.nextAt)) : said;
   };
-  const color: TextColor = job.outcome === "failed" ? "red" : "grey";
+  const color: TextColor = isTrouble(job) ? "red" : "grey";
   return [note(look, write, { color }), ...detail(job.error)];
 }
 

@@ -17,6 +17,7 @@ export const auditVerbs = [
   "item.remind",
   "settings.change",
   "prefs.edit",
+  "backup.make",
   "people.pair",
   "people.grant",
   "people.revoke",

@@ -13,6 +13,7 @@ import { goal } from "./en/goal.ts";
 import { hermes } from "./en/hermes.ts";
 import { hermesCron } from "./en/hermes-cron.ts";
 import { people } from "./en/people.ts";
+import { server } from "./en/server.ts";
 import { settings } from "./en/settings.ts";
 import { setup } from "./en/setup.ts";
 import { time } from "./en/time.ts";
@@ -36,6 +37,7 @@ export const en: Texts = {
   hermes,
   hermesCron,
   people,
+  server,
   settings,
   setup,
   time,

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { commandPage } from "../../src/bot/command-page.ts";
 import { commandNamed, commands, indexCommands } from "../../src/bot/commands/index.ts";
+import { settingPage } from "../../src/bot/setting-page.ts";
 import { readTimes } from "../../src/engine/natural-time.ts";
 import { LANGUAGES, textsFor } from "../../src/text/pick.ts";
 
@@ -39,4 +40,8 @@ test.each(LANGUAGES)("every command has its words in %s", (language) => {
 
 test("docs/commands.md says what the table says (npm run docs:commands writes it)", () => {
   expect(readFileSync("docs/commands.md", "utf8")).toBe(commandPage());
+});
+
+test("docs/settings.md says what the table says (npm run docs:settings writes it)", () => {
+  expect(readFileSync("docs/settings.md", "utf8")).toBe(settingPage());
 });

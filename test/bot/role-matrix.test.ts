@@ -103,6 +103,8 @@ const COMMAND_NEEDS: Readonly<Record<string, Role>> = {
   revoke: "admin",
   audit: "admin",
   status: "admin",
+  doctor: "admin",
+  backup: "owner",
 };
 
 const ROLES = ["owner", "admin", "member"] as const;

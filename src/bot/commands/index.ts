@@ -12,6 +12,7 @@ import { approve, dream, proposals, reject, report, revert, strategies } from ".
 import { quiet } from "./quiet.ts";
 import { remind } from "./remind.ts";
 import { run, runs } from "./runs.ts";
+import { backup, doctor } from "./server.ts";
 import { set, settings } from "./settings.ts";
 import { snooze } from "./snooze.ts";
 import { status } from "./status.ts";
@@ -61,6 +62,8 @@ export const commands: readonly Command[] = [
   revoke,
   audit,
   status,
+  doctor,
+  backup,
 ];
 
 /**

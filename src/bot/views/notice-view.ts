@@ -7,7 +7,13 @@ export function lineText(view: Readonly<Record<string, unknown>> | null): string
 }
 
 /** What Herald itself has to tell, by name; the words stand in the texts. */
-export type Notice = "history_malformed" | "history_silent" | "feishu_refuses" | "ticks_fail";
+export type Notice =
+  | "history_malformed"
+  | "history_silent"
+  | "feishu_refuses"
+  | "ticks_fail"
+  | "disk_full"
+  | "clock_off";
 
 /** A notice by the name stored with its post; undefined for a name this release does not know. */
 export function noticeView(view: Readonly<Record<string, unknown>> | null): NoticeView | undefined {
@@ -30,6 +36,8 @@ export function noticeView(view: Readonly<Record<string, unknown>> | null): Noti
     case "history_silent":
     case "feishu_refuses":
     case "ticks_fail":
+    case "disk_full":
+    case "clock_off":
       return {
         level: "warning",
         title: (t) => t.command.notice[notice].title,

@@ -14,6 +14,11 @@ const SILENT_MINUTES = { feishu: 10, history: 10 } as const;
 const TICKS_MISSED = 3;
 const TICK_JOB = "proactive-tick";
 const RUNS_SHOWN = 3;
+const MACHINE: readonly string[] = ["disk", "clock"];
+/** A job whose turn came so long ago, without running, is not merely slow. */
+const LATE_MS = 60 * 60_000;
+/** Far enough back that a daily job that stopped stays in sight. */
+const JOBS_SEEN_MS = 4 * 86_400_000;
 
 /** Health, jobs, latest runs and today's costs, all from the rows. */
 export async function statusView(context: ViewContext): Promise<StatusView> {
@@ -22,7 +27,7 @@ export async function statusView(context: ViewContext): Promise<StatusView> {
   const now = scope.clock.now();
   const settings = await readSettings(scope);
   const jobs = await db.jobRun.findMany({
-    where: { agentId: agent.id, startedAt: { gt: new Date(now.getTime() - 2 * 86_400_000) } },
+    where: { agentId: agent.id, startedAt: { gt: new Date(now.getTime() - JOBS_SEEN_MS) } },
     orderBy: { startedAt: "desc" },
     distinct: ["job"],
   });
@@ -46,9 +51,11 @@ export async function statusView(context: ViewContext): Promise<StatusView> {
     ],
     jobs: jobs.map((job) => {
       const nextAt = server.nextRunAt(job.job, settings, now);
+      const dueAt = server.nextRunAt(job.job, settings, job.startedAt);
+      const isLate = dueAt !== undefined && now.getTime() - dueAt.getTime() > LATE_MS;
       return {
         name: job.job,
-        outcome: job.outcome ?? "running",
+        outcome: isLate ? "late" : (job.outcome ?? "running"),
         at: job.startedAt,
         ...(nextAt === undefined ? {} : { nextAt }),
         ...(job.error === null ? {} : { error: job.error }),
@@ -77,7 +84,7 @@ export async function statusView(context: ViewContext): Promise<StatusView> {
 async function outside({ scope }: ViewContext): Promise<HealthRowView[]> {
   const now = scope.clock.now();
   const beats = await readHeartbeats(scope);
-  return Object.entries(SILENT_MINUTES).map(([name, minutes]): HealthRowView => {
+  const rows = Object.entries(SILENT_MINUTES).map(([name, minutes]): HealthRowView => {
     const beat = beats.find((each) => each.name === name);
     if (beat === undefined) return { name, state: "waiting" };
     const refused =
@@ -92,6 +99,19 @@ async function outside({ scope }: ViewContext): Promise<HealthRowView[]> {
       ...(failure ? { detail: failure } : {}),
     };
   });
+  // The machine itself is worth a row only when something is wrong with it.
+  const machine = beats.filter(({ name, failure }) => MACHINE.includes(name) && failure !== null);
+  return [
+    ...rows,
+    ...machine.map(
+      ({ name, failure, lastSuccessAt }): HealthRowView => ({
+        name,
+        state: "down",
+        ...(lastSuccessAt && { lastSuccessAt }),
+        ...(failure && { detail: failure }),
+      }),
+    ),
+  ];
 }
 
 /** The way into Hermes and how the last question to it went. */

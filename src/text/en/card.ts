@@ -200,7 +200,14 @@ export const card: typeof zhCard = {
     neverSucceeded: "no success yet",
     job: (name, outcome, when) => `${name} · ${outcome} · ${when}`,
     jobNext: (line, next) => `${line} · next ${next}`,
-    jobOutcomes: { done: "done", no_op: "nothing to do", failed: "failed", running: "running", never: "not run yet" },
+    jobOutcomes: {
+      done: "done",
+      no_op: "nothing to do",
+      failed: "failed",
+      running: "running",
+      never: "not run yet",
+      late: "did not run when due",
+    },
     tickNow: "Check now",
     noCosts: "No model was called today.",
     names: {
@@ -212,6 +219,8 @@ export const card: typeof zhCard = {
       cron: "Scheduled jobs",
       memory: "Memory",
       tick: "Reminder check",
+      disk: "Disk",
+      clock: "Clock",
     },
     jobNames: {
       dream: "Look back",

@@ -33,7 +33,7 @@ export const command: typeof zh = {
     lead: "What stands in angle brackets is for you to fill in, what stands in square brackets may be left out. Times can be said as they come: tomorrow 3pm, Friday, in 2h. A line with wrong arguments is answered with one line of advice and changes nothing.",
     columns: ["Command", "What it does", "Example", "Who may"],
   },
-  who: { everyone: "everyone", admin: "owner and admins" },
+  who: { everyone: "everyone", admin: "owner and admins", owner: "owner" },
   whoami: (name, role, openId, language, zone) =>
     `${name === "" ? "You" : name}: ${role}\nopen_id: ${openId}\nLanguage: ${language} · Time zone: ${zone}`,
   role: { owner: "owner", admin: "admin", member: "member" },
@@ -137,6 +137,14 @@ Write in your own words; I read this every time.
     feishu_refuses: {
       title: "Feishu refuses my calls",
       text: "The app lacks a permission, or its quota is used up. Please check the permissions in the developer console and publish a new version.",
+    },
+    disk_full: {
+      title: "The disk is nearly full",
+      text: "Little room is left where the data folder lies; once it is full nothing can be stored. Free some space, or move HERALD_DATA_DIR elsewhere.",
+    },
+    clock_off: {
+      title: "This machine's clock is off",
+      text: "It differs from Feishu's by more than a minute, so reminders come early or late. Switch time synchronisation on, for example timedatectl set-ntp true.",
     },
     ticks_fail: {
       title: "My last looks at the sessions did not come to an end",

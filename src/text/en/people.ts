@@ -50,6 +50,7 @@ export const people: typeof zh = {
       "item.remind": "set a reminder",
       "settings.change": "changed a setting",
       "prefs.edit": "edited the preferences",
+      "backup.make": "made a backup",
       "people.pair": "paired as owner",
       "people.grant": "gave a role",
       "people.revoke": "took access back",

@@ -35,6 +35,10 @@ export const settings: typeof zh = {
   none: "(none)",
   default: (value) => `default ${value}`,
   near: (name) => `There is no setting called ${name}. Send /settings to see all of them.`,
+  page: {
+    lead: "Send `/settings` in Feishu for a form, or `/set name value`. Owner and admins may; every change stands in `/audit`.",
+    columns: ["Name", "Meaning", "Takes", "Default", "Example"],
+  },
   summary: { settings: "See and change every setting", set: "Change one setting" },
   label: {
     tickMinutes: "Minutes between two looks",

@@ -196,7 +196,14 @@ export const card = {
     neverSucceeded: "还没有成功过",
     job: (name: string, outcome: string, when: string): string => `${name} · ${outcome} · ${when}`,
     jobNext: (line: string, next: string): string => `${line} · 下次 ${next}`,
-    jobOutcomes: { done: "完成", no_op: "无事可做", failed: "失败", running: "进行中", never: "还没运行" },
+    jobOutcomes: {
+      done: "完成",
+      no_op: "无事可做",
+      failed: "失败",
+      running: "进行中",
+      never: "还没运行",
+      late: "到点没有运行",
+    },
     tickNow: "立即查看",
     noCosts: "今天没有调用模型。",
     names: {
@@ -208,6 +215,8 @@ export const card = {
       cron: "定时任务",
       memory: "记忆",
       tick: "定时查看",
+      disk: "磁盘",
+      clock: "时钟",
     },
     jobNames: {
       dream: "回顾",

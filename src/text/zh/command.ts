@@ -34,7 +34,7 @@ export const command = {
     lead: "尖括号里的是要填的内容，方括号里的可以不写。时间可以直接说：明天下午3点、周五、2小时后。参数不对时会回一行提示，什么也不会改动。",
     columns: ["命令", "做什么", "例子", "谁能用"],
   },
-  who: { everyone: "所有人", admin: "所有者和管理员" },
+  who: { everyone: "所有人", admin: "所有者和管理员", owner: "所有者" },
   whoami: (name: string, role: string, openId: string, language: string, zone: string): string =>
     `${name === "" ? "你" : name}：${role}\nopen_id：${openId}\n语言：${language} · 时区：${zone}`,
   role: { owner: "所有者", admin: "管理员", member: "成员" },
@@ -140,6 +140,14 @@ export const command = {
     feishu_refuses: {
       title: "飞书拒绝了我的请求",
       text: "应用缺少权限，或额度用完了。请到开发者后台检查权限，并发布新版本。",
+    },
+    disk_full: {
+      title: "磁盘快满了",
+      text: "数据目录所在的磁盘空间不多了，写满以后什么都存不下来。请清理一些空间，或把 HERALD_DATA_DIR 移到别处。",
+    },
+    clock_off: {
+      title: "这台机器的时钟不准",
+      text: "和飞书的时间差了一分钟以上，提醒会早到或晚到。请打开时间同步，例如 timedatectl set-ntp true。",
     },
     ticks_fail: {
       title: "最近几次都没能看完会话",

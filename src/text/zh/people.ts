@@ -47,6 +47,7 @@ export const people = {
       "item.remind": "设了提醒",
       "settings.change": "改了设置",
       "prefs.edit": "改了提醒偏好",
+      "backup.make": "做了备份",
       "people.pair": "配对成为所有者",
       "people.grant": "给了角色",
       "people.revoke": "收回了权限",

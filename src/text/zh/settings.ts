@@ -32,6 +32,10 @@ export const settings = {
   none: "（无）",
   default: (value: string): string => `默认 ${value}`,
   near: (name: string): string => `没有叫 ${name} 的设置。发 /settings 看全部。`,
+  page: {
+    lead: "在飞书里发 `/settings` 用表单改，或者发 `/set 名称 值`；只有所有者和管理员可以改，每次改动都记在 `/audit` 里。",
+    columns: ["名称", "含义", "可以填", "默认", "例子"],
+  },
   summary: { settings: "查看和修改全部设置", set: "改一项设置" },
   label: {
     tickMinutes: "多久看一次（分钟）",
