@@ -49,7 +49,11 @@ export const proposalActions: ProposalActions = {
     return success(tap.reader.t.evolution.toast.rejected);
   },
   "proposal.why": async (tap, { proposal, reason }) => giveReason(tap, proposal, reason),
-  "proposal.whyWords": async (tap, { proposal }, { reason }) => giveReason(tap, proposal, reason.trim()),
+  "proposal.whyWords": async (tap, { proposal }, { reason }) => {
+    // Before the words are looked at: an empty reason tells a stranger to the right nothing either.
+    assertMay(tap.who, "proposal.decide");
+    return giveReason(tap, proposal, reason.trim());
+  },
   "proposal.later": async (tap, { proposal }) => {
     const result = await postponeProposal(tap.scope, tap.who, { id: proposal });
     return result.outcome === "already" ? already(tap, result.proposal) : success(tap.reader.t.evolution.toast.later);
