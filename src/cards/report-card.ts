@@ -3,6 +3,7 @@ import { actionButton } from "./buttons.ts";
 import type { Card, Chart, Element } from "./card.ts";
 import { cleanText } from "./escape.ts";
 import { type Block, fitCard } from "./fit-card.ts";
+import { type HiddenQueuesView, hiddenQueues } from "./hidden-queues.ts";
 import { type Look, say, type Write } from "./look.ts";
 import { type ProposalState, proposalButtons, refusedLine, rowTitle, stateLine } from "./proposal-state.ts";
 import { wordFor } from "./word-for.ts";
@@ -78,6 +79,8 @@ export type ReportView = {
     readonly at?: Date;
     readonly adoptable: boolean;
   }[];
+  /** What else waits in Hermes. */
+  readonly queues?: HiddenQueuesView;
   readonly mayDecide: boolean;
 };
 
@@ -99,6 +102,10 @@ export function reportCard(view: ReportView, look: Look): Card {
         ];
   if (figures.sessions.total === 0) blocks.push(...proposalBlocks(view, look));
   if (view.pending.length > 0) blocks.push({ stands: 0, elements: pending(view, look) });
+  if (view.queues) {
+    const elements = hiddenQueues(view.queues, look);
+    if (elements.length > 0) blocks.push({ stands: 0, elements });
+  }
   const open = view.proposals.filter(({ status }) => status === "pending_approval").length;
   return fitCard(look, {
     header: header(look, open > 0 ? "blue" : "green", (t) => t.evolution.report.title(view.date)),

@@ -13,6 +13,7 @@ import { goal } from "./en/goal.ts";
 import { hermes } from "./en/hermes.ts";
 import { hermesCron } from "./en/hermes-cron.ts";
 import { people } from "./en/people.ts";
+import { queues } from "./en/queues.ts";
 import { server } from "./en/server.ts";
 import { settings } from "./en/settings.ts";
 import { setup } from "./en/setup.ts";
@@ -37,6 +38,7 @@ export const en: Texts = {
   hermes,
   hermesCron,
   people,
+  queues,
   server,
   settings,
   setup,

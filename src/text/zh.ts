@@ -13,6 +13,7 @@ import { goal } from "./zh/goal.ts";
 import { hermes } from "./zh/hermes.ts";
 import { hermesCron } from "./zh/hermes-cron.ts";
 import { people } from "./zh/people.ts";
+import { queues } from "./zh/queues.ts";
 import { server } from "./zh/server.ts";
 import { settings } from "./zh/settings.ts";
 import { setup } from "./zh/setup.ts";
@@ -36,6 +37,7 @@ export const zh = {
   hermes,
   hermesCron,
   people,
+  queues,
   server,
   settings,
   setup,

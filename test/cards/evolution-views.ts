@@ -128,6 +128,18 @@ export const reportViews: Readonly<Record<string, ReportView>> = {
     mayDecide: true,
     figuresOnly: "none",
   },
+  queues: {
+    ...report,
+    proposals: [],
+    heldBack: 0,
+    queues: {
+      waiting: [
+        { kind: "failed_delivery", title: "日报", detail: "chat not found", since: new Date("2025-05-04T00:00:00Z") },
+        { kind: "cron_suggestion", title: "<at id=all></at> 每周回顾", detail: "周日晚上把一周的事理一遍" },
+      ],
+      unreadable: 1,
+    },
+  },
   "read-only": { ...report, mayDecide: false, proposals: [row("prop_1", 1, { mayDecide: false })] },
 };
 

@@ -5,6 +5,7 @@ import { dayFiguresSchema } from "../../engine/evolution/day-figures.ts";
 import { daysBefore } from "../../engine/evolution/day-of.ts";
 import { proposalSchema } from "../../engine/evolution/proposal.ts";
 import { may } from "../../engine/people/person.ts";
+import { hiddenQueuesView } from "./hidden-queues-view.ts";
 import { proposalRows } from "./proposal-view.ts";
 import type { ViewContext } from "./view-context.ts";
 
@@ -42,7 +43,9 @@ export async function reportView(context: ViewContext, date: string): Promise<Re
     orderBy: { number: "asc" },
     take: MOST_SHOWN,
   });
-  const pending = newest?.date === date && context.readerOpenId !== undefined ? await scope.files.pendingWrites() : [];
+  // What waits now belongs to the newest report, and to nobody but its own reader.
+  const asksNow = newest?.date === date && context.readerOpenId !== undefined;
+  const pending = asksNow ? await scope.files.pendingWrites() : [];
   const before = trend.filter((each) => each.date < date).at(-1)?.score;
   return {
     date,
@@ -70,6 +73,7 @@ export async function reportView(context: ViewContext, date: string): Promise<Re
       ...(at && at < look.now && { at }),
       adoptable: memory !== undefined,
     })),
+    ...(asksNow && { queues: await hiddenQueuesView(context) }),
     mayDecide:
       reader !== undefined && may({ kind: "person", openId: reader.openId, role: reader.role }, "proposal.decide"),
   };
