@@ -30,11 +30,44 @@ describe("the agent's markdown on a card", () => {
     ["[文档](https://x.test/a)", "[文档](https://x.test/a)"],
     ["见https://x.test/a。然后", "见https://x.test/a 。然后"],
     ["&reg 与 &lt;b&gt;", "&#38;reg 与 &#38;lt;b&#38;gt;"],
-    ["用 `<at id=all>` 这样写", "用 `<at id=all>` 这样写"],
-    ["```html\n<at id=all></at>\n```", "```html\n<at id=all></at>\n```"],
+    // In code, too: whether Feishu sees the same code is not ours to say. An invisible sign parts the tag.
+    ["用 `<at id=all>` 这样写", "用 `<\u2060at id=all>` 这样写"],
+    ["```html\n<at id=all></at>\n```", "```html\n<\u2060at id=all><\u2060/at>\n```"],
+    ["~~~\n<person id='ou_x'></person>\n~~~", "~~~\n<\u2060person id='ou_x'><\u2060/person>\n~~~"],
+    ["`a < b` 和 `<div>` `<b>`", "`a < b` 和 `<div>` `<b>`"],
+    ["\\`<at id=all></at>\\`", "\\`&#60;at id=all>&#60;/at>\\`"],
+    ["[点](javascript:alert(1))", "[点&#93;(javascript:alert(1))"],
+    ["[a [b] c](javascript:x)", "[a [b] c&#93;(javascript:x)"],
+    ["[`x`](lark://client)", "[`x`&#93;(lark://client)"],
+    ["[点]( javascript:x)", "点"],
+    ["[a]: javascript:x", "[a]&#58; javascript:x"],
+    ["[维基](https://x.test/a_(b))", "[维基](https://x.test/a_(b))"],
     ["# 标题\n\n| a | b |\n|---|---|\n| 1 | 2 |", "# 标题\n\n| a | b |\n|---|---|\n| 1 | 2 |"],
   ])("%s", (given, shown) => {
     expect(agentMarkdown(given)).toBe(shown);
+  });
+
+  test("whatever it says, nobody is mentioned and no link leads anywhere but to the web, on any card", () => {
+    const piece = fc.constantFrom(
+      ..."` `` ``` ~~~ \\ [ ] ( ) ! <at id=all></at> javascript:x https://x.test \n | - a".split(" "),
+      "\n",
+      " ",
+    );
+    const long = "长".repeat(7_000);
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), fc.nat(30), (pieces, at) => {
+        const reply = [...pieces.slice(0, at), long, ...pieces.slice(at)].join("");
+        for (let page = 1; page <= chatPages(reply); page++) {
+          const card = json(chatCard({ ...view, reply, page }, LOOKS.zh).body);
+          expect(card).not.toContain("<at");
+        }
+        expect(liveText(reply)).not.toContain("<at");
+        const links = agentMarkdown(reply).match(/\]\((?!https?:)/g) ?? [];
+        const inCode = reply.match(/`|~~~/g) ?? [];
+        if (inCode.length === 0) expect(links).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
   });
 
   test("whatever it says, no tag of the platform is left outside of code", () => {
