@@ -6,7 +6,7 @@ import { cutText } from "./cut-text.ts";
 import { escapeMarkdown } from "./escape.ts";
 import { fitCard } from "./fit-card.ts";
 import { type Look, say, type Write } from "./look.ts";
-import { splitMarkdown } from "./split-markdown.ts";
+import { type MarkdownPart, splitMarkdown } from "./split-markdown.ts";
 import { nameOf, type Who } from "./who.ts";
 import { wordFor } from "./word-for.ts";
 
@@ -57,16 +57,24 @@ export function chatPages(reply: string): number {
   return pageOf(reply, 1).pages;
 }
 
+/** The latest reply with its parts: one card asks several times, and so do all cards of one reply. */
+let latest: { reply: string; parts: readonly MarkdownPart[] } | undefined;
+
+function partsOf(reply: string): readonly MarkdownPart[] {
+  if (latest?.reply !== reply) latest = { reply, parts: splitMarkdown(agentMarkdown(reply), REPLY_BYTES) };
+  return latest.parts;
+}
+
 /** What of a reply stands on one card. */
 function pageOf(reply: string, page: number): { text: string; pages: number; cut: boolean } {
-  const parts = splitMarkdown(agentMarkdown(reply), REPLY_BYTES);
+  const parts = partsOf(reply);
   const pages = Math.min(MOST_PAGES, Math.max(1, parts.length));
   return { text: parts[page - 1]?.shown ?? "", pages, cut: page === pages && parts.length > pages };
 }
 
 /** What a running card shows of a text: its end, when it is longer than a card. */
 export function liveText(reply: string): string {
-  const parts = splitMarkdown(agentMarkdown(reply), REPLY_BYTES);
+  const parts = partsOf(reply);
   const last = parts.at(-1)?.shown ?? "";
   return parts.length > 1 ? `…\n\n${last}` : last;
 }

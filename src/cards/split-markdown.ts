@@ -142,24 +142,45 @@ function piecesOf(source: string, room: number): Piece[] {
   return pieces;
 }
 
-/** A line as it is, or in pieces of at most `room` bytes cut between graphemes. */
+/** A line as it is, or in pieces of at most `room` bytes cut between graphemes. Looks at each character once. */
 function chunks(line: string, room: number): string[] {
   if (travelBytes(line) <= room) return [line];
+  const segments = graphemes.segment(line);
   const result: string[] = [];
-  let chunk = "";
+  let from = 0;
   let bytes = 0;
-  for (const { segment } of graphemes.segment(line)) {
-    const more = travelBytes(segment);
-    if (chunk !== "" && bytes + more > room) {
-      result.push(chunk);
-      chunk = "";
-      bytes = 0;
-    }
-    chunk += segment;
-    bytes += more;
+  for (let at = 0; at < line.length; at++) {
+    bytes += travelBytesAt(line, at);
+    if (bytes <= room || at === from) continue;
+    const start = segments.containing(at)?.index ?? at;
+    // A grapheme that fills more than a piece is cut all the same, between characters.
+    const cut = start > from ? start : at - from > 1 && isSecondHalf(line, at) ? at - 1 : at;
+    result.push(line.slice(from, cut));
+    from = cut;
+    bytes = 0;
+    at = cut - 1;
   }
-  if (chunk !== "") result.push(chunk);
+  result.push(line.slice(from));
   return result;
+}
+
+/** What one UTF-16 unit adds to `travelBytes`. */
+function travelBytesAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code === 0x22 || code === 0x5c) return 4;
+  if (code < 0x20) return code >= 0x08 && code <= 0x0d && code !== 0x0b ? 3 : 7;
+  if (code < 0x80) return 1;
+  if (code < 0x800) return 2;
+  if (code < 0xd800 || code > 0xdfff) return 3;
+  if (code < 0xdc00) return isSecondHalf(text, at + 1) ? 2 : 7;
+  return isSecondHalf(text, at) ? 2 : 7;
+}
+
+/** Whether the unit there is the second half of a pair. */
+function isSecondHalf(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff && before >= 0xd800 && before <= 0xdbff;
 }
 
 /** UTF-8 bytes of the text as it travels: quoted once in the card's JSON, and that once more in the message. */

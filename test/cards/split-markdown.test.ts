@@ -104,3 +104,14 @@ test("parts of any text join to the text, are small enough, and leave no fence o
     { numRuns: 200 },
   );
 });
+
+test("a line of 100 KB without a break costs no noticeable time, and is cut between characters", () => {
+  for (const line of ["中文".repeat(17_000), "` `` ".repeat(20_000), "<a>".repeat(33_000), "👨‍👩‍👧‍👦".repeat(9_000)]) {
+    const since = performance.now();
+    const parts = splitMarkdown(line, 22_000);
+    // Grapheme by grapheme it took several seconds, in which the process answered nobody.
+    expect(performance.now() - since).toBeLessThan(1_500);
+    expect(parts.map((part) => part.source).join("")).toBe(line);
+    for (const { source } of parts) expect(source).toBe(source.toWellFormed());
+  }
+});
