@@ -26,6 +26,8 @@ export const HOLD_AGAIN_MS = 20_000;
 const STOP_WITHIN_MS = 30_000;
 /** What a way in says that nobody has ever come through. */
 const NEVER_CONNECTED = "never_connected";
+/** How often what is being said is looked through. */
+const LOOK_THROUGH_MS = 100;
 /** What is kept of the tools a turn uses. */
 const MOST_ACTIVITY = 50;
 
@@ -134,6 +136,12 @@ function watchTurn(scope: Scope, turn: Turn, parts: TurnParts, showsTools: boole
   const partial = keepPartial(scope, turn);
   const tools: Activity[] = [];
   let over = false;
+  // The whole text comes with every word of it: it is looked through for secrets a few times a second, not each time.
+  const said = atIntervals(LOOK_THROUGH_MS, (raw: string) => {
+    const text = maskSecrets(raw);
+    partial.text(text);
+    live.text(text);
+  });
   // One after the other: a question must not be void before it was asked.
   let storing: Promise<void> = Promise.resolve();
   const store = (act: () => Promise<unknown>): void => {
@@ -148,12 +156,9 @@ function watchTurn(scope: Scope, turn: Turn, parts: TurnParts, showsTools: boole
       case "accepted":
         if (event.sessionId !== undefined) store(() => noteAccepted(scope, turn, event.sessionId ?? ""));
         return;
-      case "text": {
-        const text = maskSecrets(event.text);
-        partial.text(text);
-        live.text(text);
+      case "text":
+        said.take(event.text);
         return;
-      }
       case "tool":
         if (!showsTools) return;
         noteTool(tools, event);
@@ -179,10 +184,33 @@ function watchTurn(scope: Scope, turn: Turn, parts: TurnParts, showsTools: boole
     stopping: () => live.stopping(),
     async settled() {
       over = true;
+      said.end();
       await storing;
       await partial.end();
     },
     end: () => live.end(),
+  };
+}
+
+/** Acts on the first value at once, then on the latest of each interval, and on what is left at the end. */
+function atIntervals<T>(ms: number, act: (value: T) => void): { take: (value: T) => void; end: () => void } {
+  let waiting: { value: T } | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    const latest = waiting;
+    waiting = undefined;
+    timer = latest && setTimeout(flush, ms);
+    if (latest) act(latest.value);
+  };
+  return {
+    take(value) {
+      waiting = { value };
+      if (timer === undefined) flush();
+    },
+    end() {
+      flush();
+      clearTimeout(timer);
+    },
   };
 }
 
