@@ -51,7 +51,10 @@ const presenters: { [C in EngineErrorCode]: Presenter<C> } = {
     return { toast: { type: "info", content: line }, line, http: 409, job: "skip", redraw: true };
   },
   invalid_input: (facts, t) => {
-    const line = t.error.invalidInput(lookUp(t.error.expected, facts.expected, "other"), facts.example);
+    const wanted = t.error.invalidInput(lookUp(t.error.expected, facts.expected, "other"), facts.example);
+    // A form holds many settings: which of them is meant has to be said.
+    const setting = facts.expected === `settings.${facts.path}` ? lookUp(t.settings.label, facts.path, "") : "";
+    const line = setting === "" ? wanted : t.error.ofSetting(setting, wanted);
     return { toast: { type: "error", content: line }, line, http: 422, job: "fail", redraw: false };
   },
   limit_reached: (facts, t, when) => {

@@ -198,7 +198,7 @@ function footer(view: ChatView, look: Look): Element[] {
   if (ended && pages > 1) facts.push((t) => t.chat.page(view.page, pages));
   if (view.state === "completed" && view.page === pages) {
     const { tookMs, toolCalls, tools } = view;
-    if (tookMs !== undefined) facts.push((t, f) => t.chat.took(f.duration(tookMs)));
+    if (tookMs !== undefined && tookMs >= 1_000) facts.push((t, f) => t.chat.took(f.duration(tookMs)));
     if (tools && toolCalls) facts.push((t) => t.chat.tools(toolCalls));
   }
   return [

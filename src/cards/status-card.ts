@@ -151,7 +151,17 @@ function jobElements(job: JobRowView, look: Look): Element[] {
 /** Why Hermes is not used has words of its own; what others say is shown as they said it. */
 function detailOf({ name, detail: said }: HealthRowView, look: Look): Element[] {
   if (name !== "hermes" || said === undefined) return detail(said);
-  return [note(look, (t) => wordFor(t.error.hermesWhy, said), { color: "grey" })];
+  return [
+    note(
+      look,
+      (t) =>
+        said
+          .split(" · ")
+          .map((part) => wordFor({ ...t.error.hermesWhy, ...t.card.status.ways }, part))
+          .join(" · "),
+      { color: "grey" },
+    ),
+  ];
 }
 
 function detail(text: string | undefined): Element[] {

@@ -19,6 +19,9 @@ const names = z
   .pipe(z.array(z.string().max(200)).max(200));
 const instant = z.union([z.date(), z.iso.datetime({ offset: true }).transform((text) => new Date(text))]);
 
+/** What a person writes for "not paused". */
+const notPaused = z.enum(["false", "no", "off", "否", "不暂停"]).transform((): false => false);
+
 /**
  * Every setting of an agent: what it may be, what it is unless said otherwise, and a value that would be taken, for
  * error lines. `group` is its page of the settings card, `choices` the words it takes when these are all. What each is called
@@ -118,7 +121,7 @@ export const settingsTable = {
   /** Quiet until this instant, or not paused at all. */
   paused: {
     group: "reminders",
-    schema: z.union([z.literal(false), instant]),
+    schema: z.union([z.literal(false), notPaused, instant]),
     default: false,
     example: "2027-01-05T09:00:00Z",
   },

@@ -425,8 +425,8 @@ describe("a card that is being typed", () => {
 
 test("/status shows the way into Hermes and how it stands", async () => {
   await world.at(new Date(world.platform.clock.now().getTime() + 60_000));
-  expect(await ask("/status")).toContain("platform");
+  expect(await ask("/status")).toContain("经平台适配器");
   hermes.down = true;
   await world.at(new Date(world.platform.clock.now().getTime() + 120_000));
-  expect(await ask("/status")).toContain("not_reachable");
+  expect(await ask("/status")).toContain("连不上 Hermes");
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { inTransaction } from "../../src/engine/db.ts";
 import { putPerson } from "../../src/engine/people/put-person.ts";
-import { readSettings } from "../../src/engine/settings.ts";
+import { readSettings, settingGroups, settingsOf } from "../../src/engine/settings.ts";
 import { type AppUnderTest, findControl, startAppUnderTest } from "../helpers/app-under-test.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -39,6 +39,17 @@ async function tap(action: Action, options: { by?: string; formValue?: Record<st
   return answer as { toast?: { type: string; content: string } };
 }
 
+/** What a form sends when nothing in it was touched: every field under its name. */
+function everyField(element: unknown): Record<string, string> {
+  if (typeof element !== "object" || element === null) return {};
+  const { tag, name, default_value, initial_option } = element as Record<string, string | undefined>;
+  const own =
+    name !== undefined && (tag === "input" || tag === "select_static")
+      ? { [name]: default_value ?? initial_option ?? "" }
+      : {};
+  return Object.assign(own, ...Object.values(element).map(everyField));
+}
+
 describe("/settings and /set", () => {
   test("one form changes several settings at once, with an audit entry for each, and says who saved", async () => {
     expect(await ask("/settings reminders")).toContain("每天最多主动提醒几次");
@@ -60,8 +71,16 @@ describe("/settings and /set", () => {
     const before = await readSettings(world.app.scope);
     const answer = await tap("settings.save", { formValue: { dailyMessages: "99", coolDownHours: "7" } });
     expect(answer.toast).toMatchObject({ type: "error" });
-    expect(answer.toast?.content).toContain("0 到 50 条");
+    expect(answer.toast?.content).toBe("每天最多主动提醒几次：需要 0 到 50 条，例如：5");
     expect(await readSettings(world.app.scope)).toEqual(before);
+  });
+
+  test.each(settingGroups)("the page %s can be saved as it is shown", async (group) => {
+    const shown = JSON.parse(await ask(`/settings ${group}`)) as unknown;
+    const fields = everyField(shown);
+    expect(Object.keys(fields)).toEqual(settingsOf(group));
+    const answer = await tap("settings.save", { formValue: fields });
+    expect(answer.toast).toEqual({ type: "info", content: "没有变化。" });
   });
 
   test("a form cannot change what does not stand on its page", async () => {
@@ -150,6 +169,6 @@ describe("people", () => {
 
   test("/audit says who changed what, from what to what", async () => {
     await ask("/set dailyMessages 6");
-    expect(await ask("/audit")).toMatch(/改了设置.*dailyMessages.*5 → 6/);
+    expect(await ask("/audit")).toMatch(/改了设置.*每天最多主动提醒几次 · 5 → 6/);
   });
 });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { auditVerbs } from "../../src/engine/audit.ts";
 import { decisionReasons, documentNames, silences, tickReasons } from "../../src/engine/proactive/run.ts";
 import { settingNames } from "../../src/engine/settings.ts";
 import { jobTable } from "../../src/jobs.ts";
@@ -23,7 +24,7 @@ function written(field: RegExp): string[] {
 
 /** Keys that are stored and shown later: the cards hold a word for each, and show an unknown one as it is. */
 describe.each(LANGUAGES)("in %s", (language) => {
-  const { card, error } = textsFor(language);
+  const { card, error, people } = textsFor(language);
 
   test.each<[string, readonly string[], Readonly<Record<string, string>>]>([
     ["reason for a decision", decisionReasons, card.reasons],
@@ -31,6 +32,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
     ["reason for a run", tickReasons, card.run.reasons],
     ["document of a run", documentNames, card.documents],
     ["background job", jobs, card.status.jobNames],
+    ["change on record", auditVerbs, people.audit.verb],
     ["setting", settingNames.map((name) => `settings.${name}`), error.expected],
     ["expectation in a refusal", written(/\bexpect(?:ed|s): "([\w.]+)"/g), error.expected],
     [

@@ -23,7 +23,12 @@ export const settingActions: Pick<ActionHandlers, "settings.group" | "settings.s
     const { scope, who, post, reader } = tap;
     // Only what stands on this page: a form names nothing else, whatever it says.
     const page = new Set<string>(settingsOf(groupOf(group)));
-    const values = Object.fromEntries(Object.entries(form).filter(([name]) => isSettingName(name) && page.has(name)));
+    const values = Object.fromEntries(
+      Object.entries(form)
+        .filter(([name]) => isSettingName(name) && page.has(name))
+        // Not paused is shown as an empty field, and comes back as one.
+        .map(([name, value]) => [name, name === "paused" && value === "" ? false : value]),
+    );
     const { changed } = await changeSettings(scope, who, values);
     await inTransaction(scope.db, (tx) =>
       turnCard(tx, scope, post.id, {

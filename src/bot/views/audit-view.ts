@@ -1,4 +1,4 @@
-import { AUDIT_LINES_PER_PAGE, type AuditLineView, type AuditView } from "../../cards/audit-card.ts";
+import { AUDIT_LINES_PER_PAGE, type AuditFields, type AuditLineView, type AuditView } from "../../cards/audit-card.ts";
 import type { CardPost } from "../../engine/card-posts.ts";
 import { type AuditLine, listAudit } from "../../engine/list-audit.ts";
 import { namesOf } from "../../engine/people/know-person.ts";
@@ -30,7 +30,7 @@ function lineView(
   numbers: ReadonlyMap<string, number>,
 ): AuditLineView {
   const about = aboutOf(line, names, numbers);
-  const [before, after] = [written(line.before), written(line.after)];
+  const [before, after] = [fieldsOf(line.before), fieldsOf(line.after)];
   return {
     at: line.at,
     what: line.what,
@@ -50,11 +50,13 @@ function byOf(context: ViewContext, line: AuditLine, names: ReadonlyMap<string, 
 }
 
 function aboutOf(
-  { subjectKind, subjectId }: AuditLine,
+  { subjectKind, subjectId, actorId }: AuditLine,
   names: ReadonlyMap<string, string>,
   numbers: ReadonlyMap<string, number>,
 ): string | undefined {
   if (subjectId === null) return undefined;
+  // A change to oneself needs no second mention.
+  if (subjectKind === "person" && subjectId === actorId) return undefined;
   if (subjectKind === "person") return names.get(subjectId) ?? subjectId;
   if (subjectKind === "setting" || subjectKind === "preferences") return subjectId;
   const number = numbers.get(subjectId);
@@ -72,13 +74,17 @@ async function numbersOf({ scope }: ViewContext, lines: readonly AuditLine[]): P
   return new Map(rows.map((row) => [row.id, row.number]));
 }
 
-/** The values of a change in a few words: what stands alone, else name and value. */
-function written(value: unknown): string | undefined {
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+
+/** The fields of a change that are values of their own; instants as such. */
+function fieldsOf(value: unknown): AuditFields | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const parts = Object.entries(value).flatMap(([name, each]) => {
+  const fields = Object.entries(value).flatMap(([name, each]): [string, string | Date][] => {
     if (each === null || each === undefined) return [];
-    const text = typeof each === "object" ? JSON.stringify(each) : String(each);
-    return [name === "value" || name === "role" ? text : `${name}: ${text}`];
+    if (Array.isArray(each)) return [[name, each.join(", ")]];
+    if (typeof each === "object") return [];
+    const text = String(each);
+    return [[name, INSTANT.test(text) ? new Date(text) : text]];
   });
-  return parts.length === 0 ? undefined : parts.join(", ");
+  return fields.length === 0 ? undefined : Object.fromEntries(fields);
 }

@@ -20,10 +20,11 @@ export async function settingsView(context: ViewContext, post: CardPost): Promis
   const group = groupOf(post.view?.group);
   const settings = await readSettings(scope);
   const fields = settingsOf(group).map((name): SettingField => {
-    const value = writtenSetting(settings[name]);
+    // Not paused is an empty field: there is no instant to show.
+    const value = name === "paused" && settings.paused === false ? "" : writtenSetting(settings[name]);
     const byDefault = writtenSetting(defaultSetting(name, scope.agent));
     const choices = choicesOf(name);
-    return { name, value, ...(byDefault !== value && { byDefault }), ...(choices && { choices }) };
+    return { name, value, ...(byDefault !== value && value !== "" && { byDefault }), ...(choices && { choices }) };
   });
   return {
     group,

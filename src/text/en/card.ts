@@ -178,6 +178,7 @@ export const card: typeof zhCard = {
     silentBecause: (reason) => `No message was sent: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}.`,
   },
   status: {
+    ways: { "api-server": "over its API server", platform: "as a platform of its gateway" },
     title: {
       ok: "All systems work",
       trouble: (n) => (n === 1 ? "1 thing needs attention" : `${n} things need attention`),

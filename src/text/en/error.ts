@@ -43,6 +43,7 @@ export const error: typeof zh = {
   invalidInput: (expected, example) => `Expected ${expected}, for example: ${example}`,
   limitReached: (most, until) =>
     until === "" ? `The limit of ${most} is reached.` : `The limit of ${most} is reached; it is free again ${until}.`,
+  ofSetting: (label, wanted) => `${label}: ${wanted}`,
   unavailable: {
     hermes: "Hermes cannot be reached. Please check that it is running, then try again.",
     history: "Hermes' session history cannot be read right now; please try again later.",
@@ -52,6 +53,9 @@ export const error: typeof zh = {
     other: "Not available right now; please try again later.",
   },
   hermesWhy: {
+    no_answer: "Hermes did not answer in time.",
+    not_reachable:
+      "Hermes cannot be reached. Please see whether its gateway (hermes gateway) is running, then try again.",
     unreachable:
       "Hermes cannot be reached. Please see whether its gateway (hermes gateway) is running, then try again.",
     not_hermes: "What answers at HERMES_API_URL is not Hermes. Please check the address.",

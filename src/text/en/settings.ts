@@ -63,7 +63,7 @@ export const settings: typeof zh = {
     language: "Language unless a person chose one",
     goalTurns: "Turns a goal may take",
     zone: "Time zone",
-    paused: "Paused until (false = not paused)",
+    paused: "Paused until (empty = not paused)",
     exclude: "Sessions, chats or sources that are not read",
     dreamAt: "Looks back at the day before at",
     reportAt: "Report comes at",

@@ -179,6 +179,7 @@ export const card = {
     silentBecause: (reason: string): string => `没有发消息：${reason}。`,
   },
   status: {
+    ways: { "api-server": "经 API 服务器", platform: "经平台适配器" } as Readonly<Record<string, string>>,
     title: { ok: "运行正常", trouble: (n: number): string => `有 ${n} 项异常` },
     health: "连接",
     jobs: "后台任务",

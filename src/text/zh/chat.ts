@@ -88,7 +88,7 @@ export const chat = {
     answered: (choice: string): string => `回答：${choice}`,
   },
   asked: {
-    until: (when: string): string => `${when}前有效`,
+    until: (when: string): string => `${when} 前有效`,
     decidedBy: (what: string, who: string, when: string): string => `${what} · ${who} · ${when}`,
     telling: "已决定，正在告诉 Hermes…",
     told: "Hermes 已收到。",

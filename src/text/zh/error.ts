@@ -40,6 +40,7 @@ export const error = {
     `需要${/^[\x21-\x7e]/u.test(expected) ? " " : ""}${expected}，例如：${example}`,
   limitReached: (most: number, until: string): string =>
     until === "" ? `已到上限（${most}）。` : `已到上限（${most}），${until}后可以再来。`,
+  ofSetting: (label: string, wanted: string): string => `${label}：${wanted}`,
   unavailable: {
     hermes: "暂时连不上 Hermes。请看看它是否在运行，然后再试。",
     history: "暂时读不到 Hermes 的会话记录，稍后再试。",
@@ -50,6 +51,8 @@ export const error = {
   },
   /** Hermes 为什么用不了：说清楚，也说怎么办。 */
   hermesWhy: {
+    no_answer: "Hermes 没有及时回答。",
+    not_reachable: "连不上 Hermes。请看看它的网关（hermes gateway）是否在运行，然后再试。",
     unreachable: "连不上 Hermes。请看看它的网关（hermes gateway）是否在运行，然后再试。",
     not_hermes: "HERMES_API_URL 那个地址上回答的不是 Hermes，请检查地址。",
     no_key: "还没有 Hermes 的 API 密钥。请把 Hermes 的 API_SERVER_KEY 填进 HERMES_API_KEY。",

@@ -60,7 +60,7 @@ export const settings = {
     language: "默认语言",
     goalTurns: "一个目标最多做几轮",
     zone: "时区",
-    paused: "暂停到（false 为不暂停）",
+    paused: "暂停到（留空为不暂停）",
     exclude: "不读取的会话、群聊或来源",
     dreamAt: "几点开始回顾前一天",
     reportAt: "几点发报告",
