@@ -93,10 +93,10 @@ export async function setup(parts: SetupParts): Promise<0 | 1> {
     const config = configured();
     const write = await terminal.ask({ text: t.askWrite(path), fallback: "y", read: readYes, wrong: t.wrongYes });
     if (!write) throw new SetupStopped();
-    const apart = Object.entries(changes).filter(([name, value]) => place.env[name] !== value);
-    writeNow(parts, t, path, editEnv(before, Object.fromEntries(apart)));
-    for (const [name] of apart) {
-      if (place.env[name]) terminal.say(t.envWins(name));
+    writeNow(parts, t, path, editEnv(before, changes));
+    for (const [name, value] of Object.entries(changes)) {
+      const outside = place.env[name];
+      if (outside && outside !== value) terminal.say(t.envWins(name));
     }
     if (plugin) {
       const installed = await hermesInstall(config, undefined);
