@@ -78,27 +78,23 @@ export async function* daySessions(reading: DayReading, from: Date, to: Date): A
   }
 }
 
+/** A session with its chain, and its rows when they are few: what one short read can tell. */
+interface Opening {
+  parts: ListedSession[];
+  known: KnownSession[];
+  /** of the first part; undefined when they have to be read in pieces */
+  rows: DayRow[] | undefined;
+}
+
 /** Undefined for what is no session of its own here: of another profile, or the continuation of another one. */
 async function readSession(reading: DayReading, listed: ListedSession): Promise<DaySession | undefined> {
-  const { file, chats, isOurs } = reading;
-  const [id] = listed;
-  const first = await file.read((store) => new SessionLookup(store, chats).session(id));
-  if (!first || !isOurs(first) || first.continues !== undefined) return undefined;
-  const parts = [listed];
-  for (let last = listed; last[2] === "compression" && parts.length < MOST_PARTS; ) {
-    const [end] = last;
-    const next = await file.read((store) => continuationOf(store, chats, end));
-    if (!next) break;
-    parts.push(next);
-    last = next;
-  }
-  const rows: DayRow[] = [];
-  let rewinds = 0;
-  for (const [part] of parts) {
-    const known = await file.read((store) => new SessionLookup(store, chats).session(part));
-    if (!known) continue;
-    rewinds += known.rewinds;
-    for await (const piece of rowsOf(reading, known)) rows.push(...piece);
+  const opening = await reading.file.read((store) => openSession(reading, store, listed));
+  const first = opening?.known[0];
+  if (!opening || !first) return undefined;
+  const { parts, known } = opening;
+  const rows: DayRow[] = opening.rows ?? [];
+  for (const part of opening.rows ? known.slice(1) : known) {
+    for await (const piece of rowsOf(reading, part)) rows.push(...piece);
   }
   const apiCalls = parts.map(([, , , , calls]) => calls);
   const model = parts.findLast(([, , , name]) => name !== null)?.[3];
@@ -109,33 +105,37 @@ async function readSession(reading: DayReading, listed: ListedSession): Promise<
     ...(apiCalls.some((calls) => calls !== null) && { apiCalls: sum(apiCalls) }),
     inputTokens: sum(parts.map((part) => part[5])),
     outputTokens: sum(parts.map((part) => part[6])),
-    rewinds,
+    rewinds: sum(known.map((part) => part.rewinds)),
     rows,
   };
 }
 
+function openSession(reading: DayReading, store: OpenStore, listed: ListedSession): Opening | undefined {
+  const { chats, isOurs } = reading;
+  const lookup = new SessionLookup(store, chats);
+  const first = lookup.session(listed[0]);
+  if (!isOurs(first) || first.continues !== undefined) return undefined;
+  const parts = [listed];
+  for (let last = listed; last[2] === "compression" && parts.length < MOST_PARTS; ) {
+    const next = continuationOf(store, lookup, last[0]);
+    if (!next) break;
+    parts.push(next);
+    last = next;
+  }
+  return { parts, known: parts.map(([part]) => lookup.session(part)), rows: fewRows(reading, store, first) };
+}
+
 /** The session that goes on where a compression ended this one; the newest when there are several. */
-function continuationOf(
-  store: OpenStore,
-  chats: ReadonlyMap<string, SessionChat>,
-  id: string,
-): ListedSession | undefined {
+function continuationOf(store: OpenStore, lookup: SessionLookup, id: string): ListedSession | undefined {
   const children = store.rows<ListedSession>(
     `SELECT ${listColumns(store)} FROM sessions s WHERE likelihood(s.parent_session_id = ?, 0.00001)`,
     id,
   );
-  const lookup = new SessionLookup(store, chats);
   return children.filter(([child]) => lookup.session(child).continues === id).sort((a, b) => b[1] - a[1])[0];
 }
 
 async function* rowsOf(reading: DayReading, session: KnownSession): AsyncGenerator<DayRow[], void> {
-  const short = await reading.file.read((store) => {
-    const rows = store.rows<StoredRow>(
-      `SELECT ${rowColumns(store)} FROM messages m WHERE m.session_id = ? AND ${store.shape.visible} LIMIT ${ROWS_AT_ONCE}`,
-      session.id,
-    );
-    return rows.length < ROWS_AT_ONCE ? told(reading, store, session, rows) : undefined;
-  });
+  const short = await reading.file.read((store) => fewRows(reading, store, session));
   if (short) {
     yield short;
     return;
@@ -155,6 +155,15 @@ async function* rowsOf(reading: DayReading, session: KnownSession): AsyncGenerat
     });
     if (piece) yield piece;
   }
+}
+
+/** All rows of a session that has few; undefined for one that has more. */
+function fewRows(reading: DayReading, store: OpenStore, session: KnownSession): DayRow[] | undefined {
+  const rows = store.rows<StoredRow>(
+    `SELECT ${rowColumns(store)} FROM messages m WHERE m.session_id = ? AND ${store.shape.visible} LIMIT ${ROWS_AT_ONCE}`,
+    session.id,
+  );
+  return rows.length < ROWS_AT_ONCE ? told(reading, store, session, rows) : undefined;
 }
 
 function told(reading: DayReading, store: OpenStore, session: KnownSession, rows: readonly StoredRow[]): DayRow[] {

@@ -24,11 +24,14 @@ export function readInput(given: string): CallInput {
   const values = asObject(given);
   const command = firstText(values, COMMAND_KEYS);
   const path = firstText(values, PATH_KEYS);
-  const exact = canonical(values, () => true);
-  const loose =
-    command === undefined
-      ? canonical(values, (key) => !SETTINGS.test(key))
-      : `${looseCommand(command)}\u0000${canonical(values, (key) => !SETTINGS.test(key) && !(COMMAND_KEYS as readonly string[]).includes(key))}`;
+  const fields = Object.keys(values)
+    .sort()
+    .map((key): [key: string, text: string] => [key, `${key}=${plain(values[key])}`]);
+  const exact = joined(fields);
+  const bare = fields.filter(
+    ([key]) => !SETTINGS.test(key) && !(command !== undefined && (COMMAND_KEYS as readonly string[]).includes(key)),
+  );
+  const loose = command === undefined ? joined(bare) : `${looseCommand(command)}\u0000${joined(bare)}`;
   return {
     exact,
     loose,
@@ -70,12 +73,8 @@ function firstText(values: Readonly<Record<string, unknown>>, keys: readonly str
   return undefined;
 }
 
-function canonical(values: Readonly<Record<string, unknown>>, keep: (key: string) => boolean): string {
-  return Object.keys(values)
-    .filter(keep)
-    .sort()
-    .map((key) => `${key}=${plain(values[key])}`)
-    .join("\u0001");
+function joined(fields: readonly (readonly [string, string])[]): string {
+  return fields.map(([, text]) => text).join("\u0001");
 }
 
 function plain(value: unknown): string {

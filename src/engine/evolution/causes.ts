@@ -64,8 +64,9 @@ export class CauseTally {
   add(facts: SessionFacts, findings: SessionFindings, quality: number): void {
     const failed = new Set<string>();
     const well = new Set<string>();
-    for (const call of facts.calls) {
-      const place = placeOf(call);
+    const places = facts.calls.map(placeOf);
+    for (const [at, call] of facts.calls.entries()) {
+      const place = places[at] ?? call.tool;
       if (!call.failure) {
         well.add(place);
         if ((call.durationMs ?? 0) >= SLOW_MS) this.#slow(facts, call);
@@ -98,7 +99,7 @@ export class CauseTally {
         userQuote(facts, said),
       ]);
     }
-    this.#success(facts, quality);
+    this.#success(facts, places, quality);
   }
 
   /** What was seen, most often seen first. */
@@ -185,15 +186,12 @@ export class CauseTally {
   }
 
   /** A way of working that went well: its steps in order, the same step in a row once. */
-  #success(facts: SessionFacts, quality: number): void {
+  #success(facts: SessionFacts, places: readonly string[], quality: number): void {
     const { signals, category, outcome } = facts;
     if (outcome !== "completed" || quality < 0.8 || signals.corrections.length + signals.frustration.length > 0) return;
     const steps: string[] = [];
-    for (const call of facts.calls) {
-      if (call.failure) return;
-      const step = placeOf(call);
-      if (steps.at(-1) !== step) steps.push(step);
-    }
+    if (facts.calls.some((call) => call.failure)) return;
+    for (const step of places) if (steps.at(-1) !== step) steps.push(step);
     const wish = facts.said[0];
     if (steps.length < 3 || steps.length > 8 || !wish) return;
     const about = steps.join(" → ");

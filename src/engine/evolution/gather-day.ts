@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import { inTransaction } from "../db.ts";
 import { type HumanRules, voiceOf } from "../proactive/human-message.ts";
 import type { Scope } from "../scope.ts";
 import { type Cause, CauseTally } from "./causes.ts";
@@ -10,11 +9,14 @@ import { type Norms, type Quality, qualityOf } from "./quality.ts";
 import { readSessionTelemetry } from "./read-session-telemetry.ts";
 import { type SessionFacts, sessionFacts } from "./session-facts.ts";
 import { findingsOf } from "./session-findings.ts";
+import { type ScoredSession, storeScores } from "./store-scores.ts";
 
 /** Hermes' own helpers: their work belongs to the sessions that called them. */
 export const NOT_SCORED = ["subagent", "curator"] as const;
 /** Sessions held at once, so that telemetry and scores go by the batch. */
 const BATCH = 40;
+/** Of long sessions fewer are held: characters of all that was said and answered in them. */
+const BATCH_CHARS = 1_000_000;
 
 export interface GatheredDay {
   figures: DayFigures;
@@ -36,12 +38,13 @@ export async function gatherDay(
   const seen = new Set<string>();
   const breathe = breather();
   let batch: DaySession[] = [];
+  let held = 0;
   const flush = async (): Promise<void> => {
     const telemetry = await readSessionTelemetry(
       scope,
       batch.flatMap((session) => session.parts),
     );
-    const scored: { facts: SessionFacts; quality: Quality }[] = [];
+    const scored: ScoredSession[] = [];
     for (const session of batch) {
       await breathe();
       const facts = sessionFacts(session, mergedOf(session.parts, telemetry), rules);
@@ -53,13 +56,15 @@ export async function gatherDay(
       scored.push({ facts, quality });
     }
     batch = [];
-    await storeScores(scope, day, scored);
+    held = 0;
+    await storeScores(scope, day.date, scored);
   };
   for await (const session of scope.history.sessionsBegun(day.from, day.to, { leaveOutSources: NOT_SCORED })) {
     if (signal?.aborted) throw signal.reason instanceof Error ? signal.reason : new Error("stopped");
     if (isKeptOut(session, rules)) continue;
     batch.push(session);
-    if (batch.length >= BATCH) await flush();
+    for (const { text } of session.rows) held += text.length;
+    if (batch.length >= BATCH || held >= BATCH_CHARS) await flush();
   }
   if (batch.length > 0) await flush();
   await forgetOthers(scope, day, seen);
@@ -114,54 +119,6 @@ function mergedOf(
     budgetExhausted: told.some((each) => each.budgetExhausted),
     denied: told.reduce((sum, each) => sum + each.denied, 0),
   };
-}
-
-async function storeScores(
-  scope: Scope,
-  { date }: Day,
-  scored: readonly { facts: SessionFacts; quality: Quality }[],
-): Promise<void> {
-  const agentId = scope.agent.id;
-  const ids = scored.map(({ facts }) => facts.id);
-  const signals = scored.flatMap(({ facts }) =>
-    (["corrections", "frustration", "thanks"] as const).flatMap((kind) =>
-      facts.signals[kind].map((messageId) => ({
-        agentId,
-        source: "history",
-        sessionId: facts.id,
-        origin: "person",
-        signalType: kind === "corrections" ? "correction" : kind,
-        value: 1,
-        metadata: { messageId },
-        at: facts.said.find(({ id }) => id === messageId)?.at ?? facts.startedAt,
-      })),
-    ),
-  );
-  await inTransaction(scope.db, async (tx) => {
-    await tx.sessionScore.deleteMany({ where: { agentId, sessionId: { in: ids } } });
-    await tx.sessionScore.createMany({
-      data: scored.map(({ facts, quality }) => ({
-        agentId,
-        sessionId: facts.id,
-        date,
-        startedAt: facts.startedAt,
-        composite: quality.composite,
-        completionRate: quality.completion,
-        efficiencyScore: quality.efficiency,
-        costEfficiency: quality.cost,
-        satisfactionProxy: quality.satisfaction,
-        taskCategory: facts.category,
-        model: facts.model ?? null,
-        platform: facts.source,
-        outcome: facts.outcome,
-        iterations: facts.iterations,
-        toolCalls: facts.calls.length,
-        turns: facts.turns,
-      })),
-    });
-    await tx.outcomeSignal.deleteMany({ where: { agentId, source: "history", sessionId: { in: ids } } });
-    if (signals.length > 0) await tx.outcomeSignal.createMany({ data: signals });
-  });
 }
 
 /** Scores of an earlier run for sessions that are no longer there, or are kept out by now. */

@@ -1,12 +1,23 @@
+import { readRows } from "../db.ts";
 import type { Scope } from "../scope.ts";
+import { list, sql } from "../sql.ts";
 import type { SessionTelemetry } from "./session-facts.ts";
 
 type Told = { -readonly [Key in keyof SessionTelemetry]: SessionTelemetry[Key] } & {
   calls: Map<string, { durationMs?: number; at?: Date }>;
 };
 
+type TurnTold = {
+  sessionId: string;
+  apiErrors: number;
+  completed: boolean | null;
+  interrupted: boolean | null;
+  failed: boolean | null;
+};
+type CallTold = { sessionId: string; toolCallId: string | null; durationMs: number | null; at: Date };
+
 /** What Hermes looks over by itself afterwards is no work of the session. */
-const LEFT_OUT = ["review"];
+const LEFT_OUT = "review";
 
 /** What the plugin's hooks told of these sessions; those it did not see are missing. Three reads, whatever their number. */
 export async function readSessionTelemetry(
@@ -19,35 +30,31 @@ export async function readSessionTelemetry(
     sessions.set(id, known);
     return known;
   };
-  const where = {
-    agentId: scope.agent.id,
-    source: "hook",
-    sessionId: { in: [...sessionIds] },
-    origin: { notIn: LEFT_OUT },
-  };
-  const turns = await scope.db.turnRecord.findMany({
-    where,
-    select: { sessionId: true, apiErrors: true, completed: true, interrupted: true, failed: true },
-  });
-  // Nothing seen of any of them: no need to ask for calls.
+  if (sessionIds.length === 0) return sessions;
+  const hooked = sql`"agentId" = ${scope.agent.id} AND "source" = 'hook' AND "sessionId" IN (${list(sessionIds)})
+    AND "origin" <> ${LEFT_OUT}`;
+  const turns = await readRows<TurnTold>(
+    scope.db,
+    sql`SELECT "sessionId", "apiErrors", "completed", "interrupted", "failed" FROM "TurnRecord" WHERE ${hooked}`,
+  );
   for (const turn of turns) {
     const told = of(turn.sessionId);
     told.apiErrors += turn.apiErrors;
     if (turn.completed === false && turn.interrupted === false && turn.failed !== true) told.budgetExhausted = true;
   }
-  const calls = await scope.db.toolInvocation.findMany({
-    where,
-    select: { sessionId: true, toolCallId: true, durationMs: true, at: true },
-  });
+  const calls = await readRows<CallTold>(
+    scope.db,
+    sql`SELECT "sessionId", "toolCallId", "durationMs", "at" FROM "ToolInvocation" WHERE ${hooked}`,
+  );
   for (const { sessionId, toolCallId, durationMs, at } of calls) {
     const told = of(sessionId);
     if (toolCallId === null || told.calls.has(toolCallId)) continue;
     told.calls.set(toolCallId, { at, ...(durationMs !== null && { durationMs }) });
   }
-  const denials = await scope.db.outcomeSignal.findMany({
-    where: { ...where, signalType: "approval_denied" },
-    select: { sessionId: true },
-  });
+  const denials = await readRows<{ sessionId: string }>(
+    scope.db,
+    sql`SELECT "sessionId" FROM "OutcomeSignal" WHERE ${hooked} AND "signalType" = 'approval_denied'`,
+  );
   for (const { sessionId } of denials) of(sessionId).denied++;
   return sessions;
 }
