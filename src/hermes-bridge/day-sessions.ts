@@ -27,7 +27,7 @@ type ListedSession = [
 type StoredRow = [
   id: number,
   role: string | null,
-  content: Uint8Array | null,
+  content: Uint8Array | string | null,
   length: number | null,
   timestamp: number | null,
   toolName: string | null,
@@ -205,7 +205,9 @@ function rowColumns({ shape }: OpenStore): string {
   return [
     "m.id",
     "m.role",
-    `substr(CAST(m.content AS BLOB), 1, ${MAX_BYTES})`,
+    // As many characters as bytes: plain ASCII without a NUL, which the driver may hand over as a string. Twice as fast.
+    `CASE WHEN typeof(m.content) = 'text' AND length(m.content) = length(CAST(m.content AS BLOB))
+      AND length(m.content) <= ${MAX_BYTES} THEN m.content ELSE substr(CAST(m.content AS BLOB), 1, ${MAX_BYTES}) END`,
     "length(CAST(m.content AS BLOB))",
     "m.timestamp",
     ...["tool_name", "tool_call_id", "tool_calls", "finish_reason", "observed"].map(or),

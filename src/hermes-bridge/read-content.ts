@@ -3,12 +3,12 @@ const decoder = new TextDecoder("utf-8");
 const MULTI_PART = "\u0000json:";
 
 /**
- * The text of a `content` column read as bytes: multi-part content becomes its text parts joined by line breaks, other
+ * The text of a `content` column read as bytes (or as text where it is known to be plain): multi-part content becomes its text parts joined by line breaks, other
  * parts their kind in brackets. Never throws: invalid UTF-8 and lone surrogates become U+FFFD, NUL characters vanish.
  */
-export function readContent(bytes: Uint8Array | null): string {
-  if (bytes === null || bytes.length === 0) return "";
-  const raw = decoder.decode(bytes);
+export function readContent(stored: Uint8Array | string | null): string {
+  if (stored === null || stored.length === 0) return "";
+  const raw = typeof stored === "string" ? stored : decoder.decode(stored);
   const text = raw.startsWith(MULTI_PART) ? joinParts(raw.slice(MULTI_PART.length)) : raw;
   return text.includes("\u0000") ? text.replaceAll("\u0000", "") : text;
 }
@@ -52,19 +52,16 @@ export function readIdentifiedCalls(
   try {
     const calls: unknown = JSON.parse(json);
     if (!Array.isArray(calls)) return undefined;
-    return calls.flatMap((call: unknown) => {
-      const { function: inner, ...outer } = (call ?? {}) as Record<string, unknown>;
-      const { name, arguments: given } = (inner ?? outer) as { name?: unknown; arguments?: unknown };
-      if (typeof name !== "string") return [];
+    const found: { id?: string; name: string; arguments: string }[] = [];
+    for (const call of calls as unknown[]) {
+      const outer = (call ?? {}) as Record<string, unknown>;
+      const { name, arguments: given } = (outer.function ?? outer) as { name?: unknown; arguments?: unknown };
+      if (typeof name !== "string") continue;
+      const text = typeof given === "string" ? given : JSON.stringify(given ?? {});
       const id = outer.id ?? outer.call_id;
-      return [
-        {
-          ...(typeof id === "string" && id !== "" && { id }),
-          name,
-          arguments: typeof given === "string" ? given : JSON.stringify(given ?? {}),
-        },
-      ];
-    });
+      found.push(typeof id === "string" && id !== "" ? { id, name, arguments: text } : { name, arguments: text });
+    }
+    return found;
   } catch {
     return undefined;
   }

@@ -48,8 +48,9 @@ export function queryOf({ values }: CallInput): string | undefined {
 
 /** A path without what does not change it. */
 export function tidyPath(path: string): string {
-  return path
-    .trim()
+  const bare = path.trim();
+  if (!bare.startsWith("./") && !bare.endsWith("/") && !bare.includes("//")) return bare;
+  return bare
     .replace(/^\.\//, "")
     .replace(/\/{2,}/g, "/")
     .replace(/(?<=.)\/+$/, "");
@@ -77,16 +78,24 @@ function joined(fields: readonly (readonly [string, string])[]): string {
   return fields.map(([, text]) => text).join("\u0001");
 }
 
+/** White space that is not one space between words. */
+const UNEVEN_SPACE = /^\s|\s\s|[^\S ]|\s$/;
+
 function plain(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value ?? null);
   const text = value.length > MOST_CHARS ? `${value.slice(0, MOST_CHARS)}…${value.length}` : value;
-  return text.replace(/\s+/g, " ").trim().replace(/\/$/, "");
+  const spaced = UNEVEN_SPACE.test(text) ? text.replace(/\s+/g, " ").trim() : text;
+  return spaced.endsWith("/") ? spaced.slice(0, -1) : spaced;
 }
+
+/** Without one of these a command has nothing that is taken out. */
+const LOOSE_SIGN = /[-|&;>="']|\b(?:sleep|timeout|time|nohup|sudo)\b/;
 
 /** A command without waits, settings in front, redirections, flags and numbers that belong to flags. */
 function looseCommand(command: string): string {
-  return command
-    .replace(/\s+/g, " ")
+  const spaced = UNEVEN_SPACE.test(command) ? command.replace(/\s+/g, " ") : command;
+  if (!LOOSE_SIGN.test(spaced)) return spaced.trim();
+  return spaced
     .replace(/(?:^|[;&]\s*)sleep [\d.]+[smh]?\s*(?:;|&&)\s*/g, " ")
     .replace(/(?:^|\s)(?:timeout\s+[\d.]+[smh]?|time|nohup|sudo)\s+/g, " ")
     .replace(/^(?:\s*[A-Z_][A-Z0-9_]*=\S+\s+)+/, "")

@@ -25,6 +25,10 @@ export function readResult(text: string): ToolResult {
   if (!text.includes('"error"') && !text.includes('"exit_code"')) {
     return UNCHANGED.test(text.slice(0, END_CHARS)) ? { ...OK, unchanged: true } : OK;
   }
+  if (isPlainlyFine(text)) {
+    const unchanged = UNCHANGED.test(text.slice(0, END_CHARS));
+    return text.includes('"exit_code"') ? { ...OK, exitCode: 0, unchanged } : { ...OK, unchanged };
+  }
   const { error, exitCode, output } = text.length <= PARSED_CHARS ? parsed(text) : looked(text);
   const failed = error !== "" || (exitCode !== undefined && exitCode !== 0);
   return {
@@ -33,6 +37,21 @@ export function readResult(text: string): ToolResult {
     ...(exitCode !== undefined && { exitCode }),
     unchanged: !failed && UNCHANGED.test(text.slice(0, END_CHARS)),
   };
+}
+
+/**
+ * Most results: each of the two fields at most once, and it says nothing bad. Inside a text their names stand with
+ * backslashes, so they are found without parsing.
+ */
+function isPlainlyFine(text: string): boolean {
+  return says(text, '"error"', /^\s*:\s*(?:null|false|"")\s*[,}]/) && says(text, '"exit_code"', /^\s*:\s*0\s*[,}]/);
+}
+
+function says(text: string, name: string, fine: RegExp): boolean {
+  const at = text.indexOf(name);
+  if (at < 0) return true;
+  const after = at + name.length;
+  return text.indexOf(name, after) < 0 && fine.test(text.slice(after, after + 24));
 }
 
 type Fields = { error: string; exitCode: number | undefined; output: string };
