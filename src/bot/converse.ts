@@ -2,6 +2,7 @@ import type { CardPost } from "../engine/card-posts.ts";
 import { answerQuestion } from "../engine/chat/answer-question.ts";
 import { type Queued, queueTurn } from "../engine/chat/queue-turn.ts";
 import { stopTurn } from "../engine/chat/stop-turn.ts";
+import { whoIsAsked } from "../engine/chat/who-is-asked.ts";
 import { inTransaction } from "../engine/db.ts";
 import { isEngineError } from "../engine/errors.ts";
 import type { ClaimedMessage } from "../engine/inbox/next-message.ts";
@@ -112,9 +113,6 @@ async function openQuestion(scope: Scope, message: Message, who: PersonActor): P
     select: { id: true, turnId: true },
   });
   if (open === null) return undefined;
-  const turn = await scope.db.turn.findUnique({
-    where: { id: open.turnId },
-    select: { senderOpenId: true, status: true },
-  });
-  return turn?.status === "running" && turn.senderOpenId === who.openId ? open.id : undefined;
+  const asked = await whoIsAsked(scope.db, scope, open.turnId);
+  return asked?.runs === true && asked.openId === who.openId ? open.id : undefined;
 }

@@ -8,6 +8,7 @@ import { assertMay, isAtLeast } from "../people/person.ts";
 import type { PersonActor, Scope } from "../scope.ts";
 import { readSettings } from "../settings.ts";
 import { type AgentQuestion, questionLifecycle, questionSchema } from "./question.ts";
+import { whoIsAsked } from "./who-is-asked.ts";
 
 const SAID_CHARS = 1_000;
 
@@ -89,8 +90,8 @@ async function assertMayAnswer(scope: Scope, who: PersonActor, question: AgentQu
     if (!isAtLeast(who.role, approvers)) throw new EngineError("forbidden", { action, need: approvers });
     return;
   }
-  const turn = await scope.db.turn.findUnique({ where: { id: question.turnId }, select: { senderOpenId: true } });
-  if (turn?.senderOpenId !== who.openId) assertMay(who, "turn.of_others");
+  const asked = await whoIsAsked(scope.db, scope, question.turnId);
+  if (asked?.openId !== who.openId) assertMay(who, "turn.of_others");
 }
 
 function said(question: AgentQuestion, words: string): string | undefined {

@@ -1,4 +1,4 @@
-import { touchCards, wantCard } from "../card-posts.ts";
+import { type SubjectRef, touchCards, wantCard } from "../card-posts.ts";
 import { cleanText, cut } from "../clean-text.ts";
 import { inTransaction, type Tx } from "../db.ts";
 import { jsonColumn } from "../json-column.ts";
@@ -20,11 +20,20 @@ const MOST_CHOICES = 20;
 /** An event of a turn that asks something. */
 export type Asked = Extract<TurnEvent, { kind: "approval" | "question" }>;
 
+/** A turn in whose middle Hermes asks: a chat's own, or one of a goal (which has no message it answers to). */
+export type AskingTurn = Pick<
+  Turn,
+  "id" | "chatId" | "chatType" | "threadId" | "messageId" | "senderOpenId" | "language"
+> & {
+  /** the card that shows the turn; the turn's own when not given */
+  card?: SubjectRef;
+};
+
 /**
  * Hermes asks: the question is kept with its turn and its expiry, and a card is owed. The same question again is the same
  * card. Nothing of it is shown with its secrets.
  */
-export async function askPerson(scope: Scope, turn: Turn, asked: Asked): Promise<{ questionId: string }> {
+export async function askPerson(scope: Scope, turn: AskingTurn, asked: Asked): Promise<{ questionId: string }> {
   const agentId = scope.agent.id;
   const key = { agentId_turnId_ref: { agentId, turnId: turn.id, ref: cut(asked.ref, 500) } };
   return inTransaction(scope.db, async (tx) => {
@@ -60,7 +69,7 @@ export async function askPerson(scope: Scope, turn: Turn, asked: Asked): Promise
       idempotencyKey: `ask-${id}`,
       ...(replies && turn.messageId !== null && { replyTo: turn.messageId }),
     });
-    await touchCards(tx, scope, { kind: "turn", id: turn.id });
+    await touchCards(tx, scope, turn.card ?? { kind: "turn", id: turn.id });
     return { questionId: id };
   });
 }

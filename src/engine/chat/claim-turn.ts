@@ -4,7 +4,7 @@ import { isFree, leaseFrom } from "../lease.ts";
 import { statusesBefore } from "../lifecycle.ts";
 import type { Scope } from "../scope.ts";
 import { wantTurnCard } from "./queue-turn.ts";
-import { holdSession, letSessionGo, sessionsBeside } from "./session.ts";
+import { goalTurnRuns, holdSession, letSessionGo, sessionsBeside } from "./session.ts";
 import { type Turn, turnLifecycle, turnSchema } from "./turn.ts";
 
 /** How long a claim of a turn holds; renewed while it runs. */
@@ -41,26 +41,22 @@ export async function claimTurn(scope: Scope, turn: Turn): Promise<Turn | undefi
   return inTransaction(scope.db, async (tx) => {
     if (!(await holdSession(tx, scope, turn.sessionId, holder(turn.id)))) return undefined;
     const now = scope.clock.now();
+    const beside = await sessionsBeside(tx, scope, turn.sessionId);
     const running = await tx.turn.count({
-      where: {
-        agentId: scope.agent.id,
-        sessionId: { in: await sessionsBeside(tx, scope, turn.sessionId) },
-        status: "running",
-        steeredInto: null,
-      },
+      where: { agentId: scope.agent.id, sessionId: { in: beside }, status: "running", steeredInto: null },
     });
+    const isBusy = running > 0 || (await goalTurnRuns(tx, scope, beside));
     const leaseUntil = leaseFrom(now, TURN_LEASE_MS);
-    const { count } =
-      running > 0
-        ? { count: 0 }
-        : await tx.turn.updateMany({
-            where: {
-              id: turn.id,
-              agentId: scope.agent.id,
-              status: { in: statusesBefore(turnLifecycle, "claim") },
-            },
-            data: { status: "running", leaseUntil, startedAt: now },
-          });
+    const { count } = isBusy
+      ? { count: 0 }
+      : await tx.turn.updateMany({
+          where: {
+            id: turn.id,
+            agentId: scope.agent.id,
+            status: { in: statusesBefore(turnLifecycle, "claim") },
+          },
+          data: { status: "running", leaseUntil, startedAt: now },
+        });
     if (count === 0) {
       await letSessionGo(tx, scope, turn.sessionId, holder(turn.id));
       return undefined;

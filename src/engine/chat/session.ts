@@ -138,6 +138,20 @@ async function placeOf(
   return session === null ? undefined : { agentId, place: session.place, number: 1 };
 }
 
+/** True while a goal's turn runs at the other end in one of these sessions, whoever holds it here, or nobody. */
+export async function goalTurnRuns(tx: Tx, scope: Scope, sessionIds: readonly string[]): Promise<boolean> {
+  const agentId = scope.agent.id;
+  const open = await tx.goalTurn.findMany({
+    where: { agentId, status: "running", endedAt: null },
+    select: { goalId: true },
+  });
+  if (open.length === 0) return false;
+  const goals = await tx.goal.count({
+    where: { agentId, id: { in: open.map(({ goalId }) => goalId) }, sessionId: { in: [...sessionIds] } },
+  });
+  return goals > 0;
+}
+
 /** All sessions of the place that this one belongs to. */
 export async function sessionsBeside(tx: Tx, scope: Scope, sessionId: string): Promise<string[]> {
   const at = await placeOf(tx, scope, sessionId);

@@ -1,10 +1,12 @@
 import { touchCards } from "../card-posts.ts";
-import { holdSession, letSessionGo } from "../chat/session.ts";
-import { inTransaction } from "../db.ts";
+import { goalTurnRuns, holdSession, letSessionGo, sessionsBeside } from "../chat/session.ts";
+import { inTransaction, type Tx } from "../db.ts";
 import { isDue, isFree, leaseFrom } from "../lease.ts";
 import type { Scope } from "../scope.ts";
+import { continuation } from "./continuation.ts";
 import { criteriaOf, goalById } from "./find-goal.ts";
-import { type Goal, type GoalCriterion, type GoalTurn, goalSchema, goalTurnSchema } from "./goal.ts";
+import { type Goal, type GoalTurn, goalSchema, goalTurnSchema } from "./goal.ts";
+import { judgeOf } from "./judge-turn.ts";
 import { TOTAL_TURNS } from "./limits.ts";
 
 /** How long a claim of a goal holds; renewed while it is worked on. */
@@ -17,29 +19,42 @@ export function goalHolder(goalId: string): string {
   return `goal:${goalId}`;
 }
 
-/** Goals that may be worked on now: active, nobody's, and not waiting after a failure. */
+/**
+ * Goals there is something to do for: active, nobody's, and not waiting after a failure; and those, whatever has become of
+ * them, whose turn was left running by a process that is gone.
+ */
 export async function goalsInLine(scope: Scope): Promise<Goal[]> {
   const now = scope.clock.now();
+  const agentId = scope.agent.id;
+  const open = await scope.db.goalTurn.findMany({ where: { agentId, status: "running" }, select: { goalId: true } });
+  const left = new Set(open.map(({ goalId }) => goalId));
   const rows = await scope.db.goal.findMany({
-    where: { agentId: scope.agent.id, status: "active" },
+    where: { agentId, OR: [{ status: "active" }, { id: { in: [...left] } }] },
     orderBy: { updatedAt: "asc" },
   });
   return rows
     .map((row) => goalSchema.parse(row))
-    .filter((goal) => isFree(goal, now, GOAL_LEASE_MS) && isDue(goal.nextTryAt, now, LONGEST_PAUSE_MS));
+    .filter((goal) => isFree(goal, now, GOAL_LEASE_MS))
+    .filter((goal) => left.has(goal.id) || isDue(goal.nextTryAt, now, LONGEST_PAUSE_MS));
 }
 
 /** The goal is ours for a minute. @returns undefined when it is somebody else's, or no longer in this state */
 export async function claimGoal(scope: Scope, goal: Goal): Promise<Goal | undefined> {
   const leaseUntil = leaseFrom(scope.clock.now(), GOAL_LEASE_MS);
   const { count } = await scope.db.goal.updateMany({
-    where: { id: goal.id, agentId: scope.agent.id, status: "active", epoch: goal.epoch, leaseUntil: goal.leaseUntil },
+    where: {
+      id: goal.id,
+      agentId: scope.agent.id,
+      status: goal.status,
+      epoch: goal.epoch,
+      leaseUntil: goal.leaseUntil,
+    },
     data: { leaseUntil },
   });
   return count === 0 ? undefined : { ...goal, leaseUntil };
 }
 
-/** Goes on holding a goal (whatever has become of it since) and the session it works in. */
+/** Goes on holding a goal (whatever has become of it since), and its session while its turn runs there. */
 export async function holdGoal(scope: Scope, goal: Goal): Promise<Goal | undefined> {
   const leaseUntil = leaseFrom(scope.clock.now(), GOAL_LEASE_MS);
   return inTransaction(scope.db, async (tx) => {
@@ -48,7 +63,11 @@ export async function holdGoal(scope: Scope, goal: Goal): Promise<Goal | undefin
       data: { leaseUntil },
     });
     if (count === 0) return undefined;
-    await holdSession(tx, scope, goal.sessionId, goalHolder(goal.id));
+    // While the judge thinks, the session is the people's.
+    const runs = await tx.goalTurn.count({
+      where: { agentId: scope.agent.id, goalId: goal.id, status: "running", endedAt: null },
+    });
+    if (runs > 0) await holdSession(tx, scope, goal.sessionId, goalHolder(goal.id));
     return { ...goal, leaseUntil };
   });
 }
@@ -56,18 +75,18 @@ export async function holdGoal(scope: Scope, goal: Goal): Promise<Goal | undefin
 /** The goal is free for the next. */
 export async function letGoalGo(scope: Scope, goal: Goal): Promise<void> {
   await inTransaction(scope.db, async (tx) => {
-    await tx.goal.updateMany({
+    const { count } = await tx.goal.updateMany({
       where: { id: goal.id, agentId: scope.agent.id, leaseUntil: goal.leaseUntil },
       data: { leaseUntil: null },
     });
-    await letSessionGo(tx, scope, goal.sessionId, goalHolder(goal.id));
+    // It is another process' by now, and so is the session.
+    if (count > 0) await letSessionGo(tx, scope, goal.sessionId, goalHolder(goal.id));
   });
 }
 
 export interface BegunTurn {
   turn: GoalTurn;
   goal: Goal;
-  criteria: GoalCriterion[];
   /** Hermes' name for the session, when it has begun */
   hermesSessionId: string | undefined;
   /** what keeps sessions apart at the other end */
@@ -80,6 +99,7 @@ export interface BegunTurn {
  * found, and never begun a second time.
  */
 export async function beginTurn(scope: Scope, claimed: Goal): Promise<BegunTurn | undefined> {
+  const judged = judgeOf(scope) !== undefined;
   return inTransaction(scope.db, async (tx) => {
     const inside = { ...scope, db: tx };
     const agentId = scope.agent.id;
@@ -87,16 +107,20 @@ export async function beginTurn(scope: Scope, claimed: Goal): Promise<BegunTurn 
     const goal = await goalById(inside, claimed.id);
     if (goal.status !== "active" || goal.epoch !== claimed.epoch) return undefined;
     if (goal.turnsUsed >= goal.budget || goal.turnsTotal >= TOTAL_TURNS) return undefined;
+    const beside = await sessionsBeside(tx, scope, goal.sessionId);
     const waiting = await tx.turn.count({
-      where: { agentId, sessionId: goal.sessionId, status: { in: ["waiting", "running"] }, steeredInto: null },
+      where: { agentId, sessionId: { in: beside }, status: { in: ["waiting", "running"] }, steeredInto: null },
     });
-    if (waiting > 0) return undefined;
+    if (waiting > 0 || (await goalTurnRuns(tx, scope, beside))) return undefined;
     const open = await tx.goalTurn.count({ where: { agentId, goalId: goal.id, status: "running" } });
     if (open > 0) return undefined;
     if (!(await holdSession(tx, scope, goal.sessionId, goalHolder(goal.id)))) return undefined;
     const session = await tx.chatSession.findFirst({ where: { id: goal.sessionId, agentId } });
     if (session === null) return undefined;
-    const number = goal.turnsTotal + 1;
+    const criteria = await criteriaOf(tx, inside, goal.id);
+    const number = await nextTurnNumber(tx, scope, goal.id);
+    const kind = goal.checkState === "asked" ? "check" : "goal";
+    const purpose = kind === "check" ? "check" : number === 1 ? "first" : "continue";
     const row = await tx.goalTurn.create({
       data: {
         id: scope.ids.id("goalturn"),
@@ -104,8 +128,9 @@ export async function beginTurn(scope: Scope, claimed: Goal): Promise<BegunTurn 
         goalId: goal.id,
         number,
         epoch: goal.epoch,
-        kind: goal.checkState === "asked" ? "check" : "goal",
+        kind,
         status: "running",
+        sent: continuation(goal, criteria, purpose, judged),
         tools: [],
         hermesSessionId: session.hermesSessionId,
         startedAt: now,
@@ -113,27 +138,30 @@ export async function beginTurn(scope: Scope, claimed: Goal): Promise<BegunTurn 
     });
     await tx.goal.updateMany({
       where: { id: goal.id, agentId },
-      data: { turnsTotal: number, revision: { increment: 1 }, updatedAt: now },
+      data: { turnsTotal: { increment: 1 }, revision: { increment: 1 }, updatedAt: now },
     });
     await touchCards(tx, scope, { kind: "goal", id: goal.id });
     return {
       turn: goalTurnSchema.parse(row),
-      goal: { ...goal, turnsTotal: number, leaseUntil: claimed.leaseUntil },
-      criteria: await criteriaOf(tx, inside, goal.id),
+      goal: { ...goal, turnsTotal: goal.turnsTotal + 1, leaseUntil: claimed.leaseUntil },
       hermesSessionId: session.hermesSessionId ?? undefined,
       place: session.place,
     };
   });
 }
 
+/** The number of a goal's next turn; turns of people's that are looked at have one too. */
+export async function nextTurnNumber(tx: Tx, scope: Scope, goalId: string): Promise<number> {
+  const last = await tx.goalTurn.findFirst({
+    where: { agentId: scope.agent.id, goalId },
+    orderBy: { number: "desc" },
+    select: { number: true },
+  });
+  return (last?.number ?? 0) + 1;
+}
+
 /** Hermes could not be reached and nothing was begun: the turn never was, and is tried again later. */
-export async function takeTurnBack(
-  scope: Scope,
-  goal: Goal,
-  turn: GoalTurn,
-  pauseMs: number,
-  why: string,
-): Promise<void> {
+export async function takeTurnBack(scope: Scope, goal: Goal, turn: GoalTurn, pauseMs: number): Promise<void> {
   await inTransaction(scope.db, async (tx) => {
     await tx.goalTurn.deleteMany({ where: { id: turn.id, agentId: scope.agent.id, status: "running" } });
     await tx.goal.updateMany({
@@ -141,7 +169,6 @@ export async function takeTurnBack(
       data: {
         turnsTotal: { decrement: 1 },
         nextTryAt: leaseFrom(scope.clock.now(), pauseMs),
-        reason: why,
         revision: { increment: 1 },
       },
     });

@@ -22,7 +22,7 @@ export async function changeGoal(
     verb: AuditVerb;
     /** the status in which there is nothing left to do */
     already: GoalStatus;
-    data: (goal: Goal, now: Date) => Record<string, unknown>;
+    data: (goal: Goal, now: Date, tx: Tx) => Record<string, unknown> | Promise<Record<string, unknown>>;
   },
 ): Promise<ChangeResult> {
   return inTransaction(scope.db, async (tx) => {
@@ -31,9 +31,12 @@ export async function changeGoal(
     assertMaySteer(who, goal);
     if (goal.status === change.already) return { outcome: "already", goal };
     const now = scope.clock.now();
+    const data = statusesBefore(goalLifecycle, change.event).includes(goal.status)
+      ? await change.data(goal, now, tx)
+      : {};
     const { count } = await tx.goal.updateMany({
       where: { id: goalId, agentId: scope.agent.id, status: { in: statusesBefore(goalLifecycle, change.event) } },
-      data: { ...change.data(goal, now), epoch: { increment: 1 }, revision: { increment: 1 }, updatedAt: now },
+      data: { ...data, epoch: { increment: 1 }, revision: { increment: 1 }, updatedAt: now },
     });
     if (count === 0) {
       throw new EngineError("wrong_state", { what: "goal", state: goal.status, possible: ["goal.set"] });

@@ -98,6 +98,7 @@ export const goalTurnSchema = z.object({
   epoch: z.number().int(),
   kind: z.enum(["goal", "person", "check"]).catch("goal"),
   status: z.enum(goalTurnStatuses),
+  sent: z.string(),
   tail: z.string(),
   replyChars: z.number().int(),
   digest: z.string().nullable(),

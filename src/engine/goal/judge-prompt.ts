@@ -1,7 +1,10 @@
 import { z } from "zod";
+import { oneLine } from "../clean-text.ts";
 import type { Language } from "../scope.ts";
 import type { GoalCriterion, ToolUse } from "./goal.ts";
 import { TAIL_CHARS } from "./limits.ts";
+
+const REASON_CHARS = 600;
 
 const flag = z.union([
   z.boolean(),
@@ -11,14 +14,19 @@ const flag = z.union([
 /** What the judge answers. `blocked` ends the work too, and is never a success. */
 export const verdictSchema = z.object({
   done: flag,
-  blocked: flag.optional(),
+  blocked: flag.nullish(),
   /** the goal itself, where there are no criteria: the tools listed show it */
-  seen: flag.optional(),
-  reason: z.string().trim().min(1).max(600),
+  seen: flag.nullish(),
+  // A judge that talks too much is read all the same.
+  reason: z
+    .string()
+    .trim()
+    .min(1)
+    .transform((text) => oneLine(text, REASON_CHARS)),
   criteria: z
-    .array(z.object({ n: z.coerce.number().int(), met: flag, seen: flag.optional() }))
+    .array(z.object({ n: z.coerce.number().int(), met: flag, seen: flag.nullish() }))
     .max(40)
-    .optional(),
+    .nullish(),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 

@@ -89,7 +89,8 @@ function count(goal: Counters, outcome: TurnOutcome, counts: boolean): Counters 
         : outcome.is === "judged"
           ? 0
           : goal.unreadableInRow,
-    sameInRow: failed || outcome.is === "stopped" ? goal.sameInRow : same ? goal.sameInRow + 1 : 0,
+    // What a person is answered says nothing about whether the goal moves.
+    sameInRow: !counts || failed || outcome.is === "stopped" ? goal.sameInRow : same ? goal.sameInRow + 1 : 0,
   };
 }
 

@@ -2,6 +2,7 @@ import { activitySchema } from "../chat/turn.ts";
 import { inTransaction } from "../db.ts";
 import { maskSecrets } from "../mask-secrets.ts";
 import type { Scope } from "../scope.ts";
+import { nextTurnNumber } from "./begin-turn.ts";
 import { type Goal, type GoalTurn, goalTurnSchema } from "./goal.ts";
 import { tailOf } from "./judge-prompt.ts";
 import { digestReply } from "./reply-likeness.ts";
@@ -21,7 +22,7 @@ export async function noteChatTurns(scope: Scope, goal: Goal): Promise<GoalTurn 
     if (newest === undefined) return undefined;
     const { count } = await tx.goal.updateMany({
       where: { id: goal.id, agentId, status: "active", epoch: goal.epoch, lastChatTurn: goal.lastChatTurn },
-      data: { lastChatTurn: newest.seq, turnsTotal: { increment: 1 } },
+      data: { lastChatTurn: newest.seq },
     });
     if (count === 0) return undefined;
     const reply = maskSecrets(newest.reply);
@@ -35,7 +36,7 @@ export async function noteChatTurns(scope: Scope, goal: Goal): Promise<GoalTurn 
         id: scope.ids.id("goalturn"),
         agentId,
         goalId: goal.id,
-        number: goal.turnsTotal + 1,
+        number: await nextTurnNumber(tx, scope, goal.id),
         epoch: goal.epoch,
         kind: "person",
         status: "running",

@@ -1,5 +1,5 @@
 import { recordAudit } from "../audit.ts";
-import type { ChatPlace, ChatSession } from "../chat/session.ts";
+import { type ChatPlace, type ChatSession, goalTurnRuns } from "../chat/session.ts";
 import { cut, oneLine } from "../clean-text.ts";
 import { inTransaction } from "../db.ts";
 import { EngineError } from "../errors.ts";
@@ -27,6 +27,13 @@ export async function setGoal(
 ): Promise<Goal> {
   assertMay(who, "goal.set");
   const text = cut(input.text.trim(), GOAL_CHARS);
+  if (input.text.trim().length > GOAL_CHARS) {
+    throw new EngineError("invalid_input", {
+      path: "goal",
+      expected: "shortGoal",
+      example: "/goal 修好所有失败的测试",
+    });
+  }
   if (text === "") {
     throw new EngineError("invalid_input", { path: "goal", expected: "goal", example: "/goal 修好所有失败的测试" });
   }
@@ -35,11 +42,11 @@ export async function setGoal(
     const agentId = scope.agent.id;
     const now = scope.clock.now();
     const { session } = input;
-    const busy = await tx.chatSession.findFirst({
-      where: { id: session.id, agentId, heldBy: { not: null }, heldUntil: { gt: now } },
-      select: { id: true },
+    // By what runs at Hermes, not by who holds the session: a hold of a process that is gone runs out before its turn.
+    const running = await tx.turn.count({
+      where: { agentId, sessionId: session.id, status: "running", steeredInto: null },
     });
-    if (busy !== null)
+    if (running > 0 || (await goalTurnRuns(tx, scope, [session.id])))
       throw new EngineError("wrong_state", { what: "goal", state: "running", possible: ["turn.stop"] });
     const before = await tx.goal.findFirst({ where: { agentId, currentOf: session.id }, select: { id: true } });
     await tx.goal.updateMany({

@@ -1,4 +1,5 @@
 import { touchCards, wantCard } from "../card-posts.ts";
+import { voidQuestions } from "../chat/ask-person.ts";
 import { letSessionGo } from "../chat/session.ts";
 import { cut } from "../clean-text.ts";
 import { inTransaction, type Tx } from "../db.ts";
@@ -36,10 +37,13 @@ export async function keepReply(
     endedAt: scope.clock.now(),
   };
   await inTransaction(scope.db, async (tx) => {
-    await tx.goalTurn.updateMany({
-      where: { id: turn.id, agentId: scope.agent.id, status: "running" },
+    const { count } = await tx.goalTurn.updateMany({
+      where: { id: turn.id, agentId: scope.agent.id, status: "running", endedAt: null },
       data: { ...kept, tools: jsonColumn(tools as ToolUse[]) },
     });
+    // Its end was told already: session and questions are another turn's by now.
+    if (count === 0) return;
+    await voidQuestions(tx, scope, turn.id, "turn_ended");
     await letSessionGo(tx, scope, goal.sessionId, goalHolder(goal.id), result.sessionId);
     await touchCards(tx, scope, { kind: "goal", id: goal.id });
   });
@@ -157,7 +161,7 @@ async function push(tx: Tx, scope: Scope, goal: Goal, step: Step): Promise<void>
   if (step.go === "continue" || step.go === "check") return;
   await wantCard(tx, scope, {
     subject: { kind: "line", id: goal.id },
-    view: { text: goalLine(goal, step) },
+    view: { text: maskSecrets(goalLine(goal, step)) },
     to: { chatId: goal.chatId },
     language: goal.language,
     idempotencyKey: `goal-${goal.id.slice(-30)}-${goal.epoch}-end`,

@@ -1,5 +1,4 @@
 import { touchCards } from "../card-posts.ts";
-import { cut } from "../clean-text.ts";
 import { inTransaction, type Tx } from "../db.ts";
 import { EngineError } from "../errors.ts";
 import type { PersonActor, Scope } from "../scope.ts";
@@ -14,8 +13,8 @@ import { CHECK_CHARS, CRITERION_CHARS, MOST_CRITERIA } from "./limits.ts";
  */
 export function addCriterion(scope: Scope, who: PersonActor, goalId: string, given: string): Promise<GoalCriterion> {
   return steer(scope, who, goalId, async (tx, inside, goal) => {
-    const text = cut(given.trim(), CRITERION_CHARS);
-    if (text === "") {
+    const text = given.trim();
+    if (text === "" || text.length > CRITERION_CHARS) {
       throw new EngineError("invalid_input", { path: "subgoal", expected: "criterion", example: "/subgoal 补上测试" });
     }
     if ((await criteriaOf(tx, inside, goalId)).length >= MOST_CRITERIA) {
@@ -79,7 +78,10 @@ export function clearCriteria(scope: Scope, who: PersonActor, goalId: string): P
  */
 export function setCheck(scope: Scope, who: PersonActor, goalId: string, check: string | undefined): Promise<void> {
   return steer(scope, who, goalId, async (tx, inside, goal) => {
-    const text = check === undefined ? null : cut(check.trim(), CHECK_CHARS) || null;
+    const text = check?.trim() || null;
+    if (text !== null && text.length > CHECK_CHARS) {
+      throw new EngineError("invalid_input", { path: "check", expected: "check", example: "/goal check npm test" });
+    }
     await tx.goal.updateMany({
       where: { id: goalId, agentId: scope.agent.id },
       data: { check: text, checkState: null },

@@ -179,19 +179,20 @@ describeBothDatabases("a standing goal", (open) => {
     expect(turns.requests.at(-1)?.text).toContain("第二个");
   });
 
-  test("an old goal's turn that comes home late changes nothing of the new one (generations)", async () => {
+  test("a turn of an older run that comes home late changes nothing of the present one (generations)", async () => {
     turns.script(HOLD);
-    const first = await begin("第一个");
+    const goal = await begin("第一个");
     await runner.sweep(scope);
     const live = await turns.begun();
-    // The hold of a process that is gone: the session is free, the turn still runs at the other end.
+    await pauseGoal(scope, owner, goal.id);
+    await resumeGoal(scope, owner, goal.id);
+    // The hold of a process that is gone: the turn still runs at the other end, and nothing begins beside it.
     await scope.db.chatSession.updateMany({ data: { heldBy: null, heldUntil: null } });
-    const second = await begin("第二个");
-    judge({ done: true, reason: "这是第一个的" });
-    live.end("第一个做完了");
+    await expect(begin("第二个")).rejects.toMatchObject({ code: "wrong_state" });
+    judge({ done: true, reason: "这是上一次的" });
+    live.end("第一次做完了");
     await runner.idle();
-    expect((await now(first)).status).toBe("cleared");
-    expect(await now(second)).toMatchObject({ status: "active", turnsUsed: 0 });
+    expect(await now(goal)).toMatchObject({ status: "active", turnsUsed: 0 });
   });
 
   test("a message of a person's goes first, and its answer is judged without using up budget", async () => {

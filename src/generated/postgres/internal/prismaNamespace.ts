@@ -4653,6 +4653,7 @@ export const GoalTurnScalarFieldEnum = {
   epoch: 'epoch',
   kind: 'kind',
   status: 'status',
+  sent: 'sent',
   tail: 'tail',
   replyChars: 'replyChars',
   digest: 'digest',

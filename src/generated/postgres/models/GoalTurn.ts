@@ -50,6 +50,7 @@ export type GoalTurnMinAggregateOutputType = {
   epoch: number | null
   kind: string | null
   status: string | null
+  sent: string | null
   tail: string | null
   replyChars: number | null
   digest: string | null
@@ -74,6 +75,7 @@ export type GoalTurnMaxAggregateOutputType = {
   epoch: number | null
   kind: string | null
   status: string | null
+  sent: string | null
   tail: string | null
   replyChars: number | null
   digest: string | null
@@ -98,6 +100,7 @@ export type GoalTurnCountAggregateOutputType = {
   epoch: number
   kind: number
   status: number
+  sent: number
   tail: number
   replyChars: number
   digest: number
@@ -141,6 +144,7 @@ export type GoalTurnMinAggregateInputType = {
   epoch?: true
   kind?: true
   status?: true
+  sent?: true
   tail?: true
   replyChars?: true
   digest?: true
@@ -165,6 +169,7 @@ export type GoalTurnMaxAggregateInputType = {
   epoch?: true
   kind?: true
   status?: true
+  sent?: true
   tail?: true
   replyChars?: true
   digest?: true
@@ -189,6 +194,7 @@ export type GoalTurnCountAggregateInputType = {
   epoch?: true
   kind?: true
   status?: true
+  sent?: true
   tail?: true
   replyChars?: true
   digest?: true
@@ -301,6 +307,7 @@ export type GoalTurnGroupByOutputType = {
   epoch: number
   kind: string
   status: string
+  sent: string
   tail: string
   replyChars: number
   digest: string | null
@@ -349,6 +356,7 @@ export type GoalTurnWhereInput = {
   epoch?: Prisma.IntFilter<"GoalTurn"> | number
   kind?: Prisma.StringFilter<"GoalTurn"> | string
   status?: Prisma.StringFilter<"GoalTurn"> | string
+  sent?: Prisma.StringFilter<"GoalTurn"> | string
   tail?: Prisma.StringFilter<"GoalTurn"> | string
   replyChars?: Prisma.IntFilter<"GoalTurn"> | number
   digest?: Prisma.StringNullableFilter<"GoalTurn"> | string | null
@@ -374,6 +382,7 @@ export type GoalTurnOrderByWithRelationInput = {
   epoch?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  sent?: Prisma.SortOrder
   tail?: Prisma.SortOrder
   replyChars?: Prisma.SortOrder
   digest?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -402,6 +411,7 @@ export type GoalTurnWhereUniqueInput = Prisma.AtLeast<{
   epoch?: Prisma.IntFilter<"GoalTurn"> | number
   kind?: Prisma.StringFilter<"GoalTurn"> | string
   status?: Prisma.StringFilter<"GoalTurn"> | string
+  sent?: Prisma.StringFilter<"GoalTurn"> | string
   tail?: Prisma.StringFilter<"GoalTurn"> | string
   replyChars?: Prisma.IntFilter<"GoalTurn"> | number
   digest?: Prisma.StringNullableFilter<"GoalTurn"> | string | null
@@ -427,6 +437,7 @@ export type GoalTurnOrderByWithAggregationInput = {
   epoch?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  sent?: Prisma.SortOrder
   tail?: Prisma.SortOrder
   replyChars?: Prisma.SortOrder
   digest?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -460,6 +471,7 @@ export type GoalTurnScalarWhereWithAggregatesInput = {
   epoch?: Prisma.IntWithAggregatesFilter<"GoalTurn"> | number
   kind?: Prisma.StringWithAggregatesFilter<"GoalTurn"> | string
   status?: Prisma.StringWithAggregatesFilter<"GoalTurn"> | string
+  sent?: Prisma.StringWithAggregatesFilter<"GoalTurn"> | string
   tail?: Prisma.StringWithAggregatesFilter<"GoalTurn"> | string
   replyChars?: Prisma.IntWithAggregatesFilter<"GoalTurn"> | number
   digest?: Prisma.StringNullableWithAggregatesFilter<"GoalTurn"> | string | null
@@ -485,6 +497,7 @@ export type GoalTurnCreateInput = {
   epoch: number
   kind: string
   status: string
+  sent?: string
   tail?: string
   replyChars?: number
   digest?: string | null
@@ -510,6 +523,7 @@ export type GoalTurnUncheckedCreateInput = {
   epoch: number
   kind: string
   status: string
+  sent?: string
   tail?: string
   replyChars?: number
   digest?: string | null
@@ -535,6 +549,7 @@ export type GoalTurnUpdateInput = {
   epoch?: Prisma.IntFieldUpdateOperationsInput | number
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  sent?: Prisma.StringFieldUpdateOperationsInput | string
   tail?: Prisma.StringFieldUpdateOperationsInput | string
   replyChars?: Prisma.IntFieldUpdateOperationsInput | number
   digest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -560,6 +575,7 @@ export type GoalTurnUncheckedUpdateInput = {
   epoch?: Prisma.IntFieldUpdateOperationsInput | number
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  sent?: Prisma.StringFieldUpdateOperationsInput | string
   tail?: Prisma.StringFieldUpdateOperationsInput | string
   replyChars?: Prisma.IntFieldUpdateOperationsInput | number
   digest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -585,6 +601,7 @@ export type GoalTurnCreateManyInput = {
   epoch: number
   kind: string
   status: string
+  sent?: string
   tail?: string
   replyChars?: number
   digest?: string | null
@@ -610,6 +627,7 @@ export type GoalTurnUpdateManyMutationInput = {
   epoch?: Prisma.IntFieldUpdateOperationsInput | number
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  sent?: Prisma.StringFieldUpdateOperationsInput | string
   tail?: Prisma.StringFieldUpdateOperationsInput | string
   replyChars?: Prisma.IntFieldUpdateOperationsInput | number
   digest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -635,6 +653,7 @@ export type GoalTurnUncheckedUpdateManyInput = {
   epoch?: Prisma.IntFieldUpdateOperationsInput | number
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  sent?: Prisma.StringFieldUpdateOperationsInput | string
   tail?: Prisma.StringFieldUpdateOperationsInput | string
   replyChars?: Prisma.IntFieldUpdateOperationsInput | number
   digest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -660,6 +679,7 @@ export type GoalTurnCountOrderByAggregateInput = {
   epoch?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  sent?: Prisma.SortOrder
   tail?: Prisma.SortOrder
   replyChars?: Prisma.SortOrder
   digest?: Prisma.SortOrder
@@ -693,6 +713,7 @@ export type GoalTurnMaxOrderByAggregateInput = {
   epoch?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  sent?: Prisma.SortOrder
   tail?: Prisma.SortOrder
   replyChars?: Prisma.SortOrder
   digest?: Prisma.SortOrder
@@ -717,6 +738,7 @@ export type GoalTurnMinOrderByAggregateInput = {
   epoch?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  sent?: Prisma.SortOrder
   tail?: Prisma.SortOrder
   replyChars?: Prisma.SortOrder
   digest?: Prisma.SortOrder
@@ -751,6 +773,7 @@ export type GoalTurnSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   epoch?: boolean
   kind?: boolean
   status?: boolean
+  sent?: boolean
   tail?: boolean
   replyChars?: boolean
   digest?: boolean
@@ -776,6 +799,7 @@ export type GoalTurnSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   epoch?: boolean
   kind?: boolean
   status?: boolean
+  sent?: boolean
   tail?: boolean
   replyChars?: boolean
   digest?: boolean
@@ -801,6 +825,7 @@ export type GoalTurnSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   epoch?: boolean
   kind?: boolean
   status?: boolean
+  sent?: boolean
   tail?: boolean
   replyChars?: boolean
   digest?: boolean
@@ -826,6 +851,7 @@ export type GoalTurnSelectScalar = {
   epoch?: boolean
   kind?: boolean
   status?: boolean
+  sent?: boolean
   tail?: boolean
   replyChars?: boolean
   digest?: boolean
@@ -843,7 +869,7 @@ export type GoalTurnSelectScalar = {
   endedAt?: boolean
 }
 
-export type GoalTurnOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "agentId" | "goalId" | "number" | "epoch" | "kind" | "status" | "tail" | "replyChars" | "digest" | "tools" | "verdict" | "reason" | "evidence" | "judgedBy" | "why" | "inputTokens" | "outputTokens" | "hermesSessionId" | "stopAskedAt" | "startedAt" | "endedAt", ExtArgs["result"]["goalTurn"]>
+export type GoalTurnOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "agentId" | "goalId" | "number" | "epoch" | "kind" | "status" | "sent" | "tail" | "replyChars" | "digest" | "tools" | "verdict" | "reason" | "evidence" | "judgedBy" | "why" | "inputTokens" | "outputTokens" | "hermesSessionId" | "stopAskedAt" | "startedAt" | "endedAt", ExtArgs["result"]["goalTurn"]>
 
 export type $GoalTurnPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "GoalTurn"
@@ -862,6 +888,10 @@ export type $GoalTurnPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     kind: string
     status: string
+    /**
+     * the words Hermes was given: after a crash its session is looked through for them
+     */
+    sent: string
     /**
      * end of the reply, as long as the judge reads it
      */
@@ -1325,6 +1355,7 @@ export interface GoalTurnFieldRefs {
   readonly epoch: Prisma.FieldRef<"GoalTurn", 'Int'>
   readonly kind: Prisma.FieldRef<"GoalTurn", 'String'>
   readonly status: Prisma.FieldRef<"GoalTurn", 'String'>
+  readonly sent: Prisma.FieldRef<"GoalTurn", 'String'>
   readonly tail: Prisma.FieldRef<"GoalTurn", 'String'>
   readonly replyChars: Prisma.FieldRef<"GoalTurn", 'Int'>
   readonly digest: Prisma.FieldRef<"GoalTurn", 'String'>

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "GoalTurn" ADD COLUMN     "sent" TEXT NOT NULL DEFAULT '';
