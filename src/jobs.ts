@@ -1,3 +1,4 @@
+import { CardRest } from "./bot/card-rest.ts";
 import type { ChatParts } from "./bot/converse.ts";
 import type { Lark } from "./bot/lark.ts";
 import { handleMessages, type MessageParts } from "./bot/on-message.ts";
@@ -43,6 +44,10 @@ export interface JobParts {
  * only their safety net.
  */
 export function jobTable(parts: JobParts): readonly Job[] {
+  const rest = new CardRest({
+    nowMs: () => performance.now(),
+    later: (ms) => void setTimeout(() => parts.poke("sync-cards"), ms).unref(),
+  });
   return [
     {
       name: "proactive-tick",
@@ -138,7 +143,7 @@ export function jobTable(parts: JobParts): readonly Job[] {
       sweep: true,
       async run(scope, { signal }): Promise<JobOutcome> {
         const { lark, server, fileFolders } = parts;
-        const { sent, changed, putOff, gaveUp } = await syncCards(scope, { lark, server, fileFolders, signal });
+        const { sent, changed, putOff, gaveUp } = await syncCards(scope, { lark, server, fileFolders, signal, rest });
         if (sent + gaveUp > 0) await settleDeliveries(scope);
         return sent + changed + putOff + gaveUp === 0
           ? { outcome: "no_op", reason: "nothing_owed" }

@@ -16,6 +16,7 @@ import { growingPauseMs } from "../engine/lease.ts";
 import { recheckDelivery } from "../engine/proactive/recheck-delivery.ts";
 import type { Scope } from "../engine/scope.ts";
 import { keepTypedChoices } from "../engine/typed-choices.ts";
+import type { CardRest } from "./card-rest.ts";
 import { FEISHU_CALLS, stillFails } from "./check-health.ts";
 import { type Drawn, drawPost } from "./draw-post.ts";
 import { findLostMessage } from "./find-lost-message.ts";
@@ -57,6 +58,8 @@ export interface SyncParts {
   server: ServerFacts;
   /** files of the agent's are sent from inside of these only */
   fileFolders?: readonly string[];
+  /** living cards that were changed a moment ago */
+  rest?: CardRest;
   /** set when the process wants to stop: what is being sent is finished, the rest waits for the next start */
   signal?: AbortSignal;
 }
@@ -66,12 +69,12 @@ export interface SyncParts {
  * what is shown. A burst of changes is one patch; a crash at any instant repeats a send with the same key.
  */
 export async function syncCards(scope: Scope, parts: SyncParts): Promise<SyncResult> {
-  const { lark, server, fileFolders = [], signal } = parts;
+  const { lark, server, fileFolders = [], signal, rest } = parts;
   const edge: Edge = { scope, lark, server, fileFolders, worked: new Set() };
   const result: SyncResult = { sent: 0, changed: 0, putOff: 0, gaveUp: 0 };
   const worker = async (): Promise<void> => {
     for (;;) {
-      const post = signal?.aborted ? undefined : await claimPost(scope);
+      const post = signal?.aborted ? undefined : await claimPost(scope, rest?.rests);
       if (post === undefined) return;
       const step = await bringUpToDate(edge, post).catch(async (error: unknown) => {
         const ref = scope.log.incident("card.sync", error, { post: post.id, subject: post.subjectKind });
@@ -79,6 +82,7 @@ export async function syncCards(scope: Scope, parts: SyncParts): Promise<SyncRes
         return "putOff" as const;
       });
       if (step !== "nothing") result[step]++;
+      if (step === "sent" || step === "changed") rest?.shown(post);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));

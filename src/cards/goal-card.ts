@@ -51,6 +51,8 @@ export type GoalView = {
   /** nobody but Hermes itself judges */
   readonly noJudge: boolean;
   readonly turnRuns: boolean;
+  /** nothing is done before this instant: Hermes is away, or a turn failed */
+  readonly waitsUntil?: Date;
   readonly details: boolean;
   /** older than the platform lets a card live: nothing can be tapped any more */
   readonly expired?: boolean;
@@ -172,6 +174,11 @@ function reasons(view: GoalView, look: Look): Block[] {
     elements.push(words(look, (t) => t.goal.cause[cause], { color: "orange" }));
   }
   // What is done, blocked or goes on says its reason in its first line.
+  const { waitsUntil } = view;
+  if (waitsUntil !== undefined)
+    elements.push(words(look, (t, f) => t.goal.card.waits(f.moment(waitsUntil)), { color: "orange" }));
+  if (view.state === "blocked") elements.push(note(look, (t) => t.goal.card.blockedHow));
+  if (view.state === "paused") elements.push(note(look, (t) => t.goal.resumeHow));
   if (reason !== undefined && (view.state === "paused" || (view.state === "active" && view.used === 0)))
     elements.push(words(look, (t) => t.goal.last(cutText(reason, 400)), { lines: 4 }));
   if (view.state === "done" && evidence !== undefined) {
@@ -205,7 +212,12 @@ function controls(view: GoalView, goal: string, look: Look): RootElement[] {
     buttons.push(actionButton("goal.pause", { goal }, look, { label: (t) => t.goal.card.pause, style: "primary" }));
   }
   if (view.state === "paused" || view.state === "blocked") {
-    buttons.push(actionButton("goal.resume", { goal }, look, { label: (t) => t.goal.card.resume, style: "primary" }));
+    buttons.push(
+      actionButton("goal.resume", { goal }, look, {
+        label: (t) => (view.state === "blocked" ? t.goal.card.retry : t.goal.card.resume),
+        style: "primary",
+      }),
+    );
   }
   if (view.turnRuns) buttons.push(actionButton("goal.stop", { goal }, look, { label: (t) => t.goal.card.stop }));
   if (!isOver) {

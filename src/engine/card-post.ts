@@ -95,14 +95,19 @@ export type Waiting = Pick<CardPost, "receiveIdType" | "receiveId" | "messageId"
 /**
  * The first of the owed posts (oldest first) that may be worked on now. New messages to one receiver keep their order: a
  * later one waits while an earlier one is being sent or was put off. Changes of messages already sent wait for nobody.
- * `blocked` carries the receivers whose turn it is not from page to page.
+ * `blocked` carries the receivers whose turn it is not from page to page; what `rests` is passed over for now.
  */
-export function nextPost<P extends Waiting>(posts: readonly P[], now: Date, blocked: Set<string>): P | undefined {
+export function nextPost<P extends Waiting>(
+  posts: readonly P[],
+  now: Date,
+  blocked: Set<string>,
+  rests: (post: P) => boolean = () => false,
+): P | undefined {
   for (const post of posts) {
     const receiver = `${post.receiveIdType} ${post.receiveId}`;
     const ready = isFree(post, now, POST_LEASE_MS) && isDue(post.nextTryAt, now, LONGEST_PUT_OFF_MS);
     if (post.messageId !== null) {
-      if (ready) return post;
+      if (ready && !rests(post)) return post;
       continue;
     }
     if (blocked.has(receiver)) continue;

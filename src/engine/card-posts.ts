@@ -121,9 +121,9 @@ export async function findPost(
 
 /**
  * The next owed post, now held by the caller for a minute (see `lease.ts`); undefined when nothing is owed that may be
- * done now. Note its `wanted`: it is what `noteShown` is told. Resolve `doubt(post)` before anything else.
+ * done now. A card that `rests` is passed over. Note its `wanted`: it is what `noteShown` is told. Resolve `doubt(post)` before anything else.
  */
-export async function claimPost(scope: Scope): Promise<CardPost | undefined> {
+export async function claimPost(scope: Scope, rests?: (post: CardPost) => boolean): Promise<CardPost | undefined> {
   const now = scope.clock.now();
   const blocked = new Set<string>();
   for (let skip = 0; ; ) {
@@ -133,7 +133,7 @@ export async function claimPost(scope: Scope): Promise<CardPost | undefined> {
       skip,
       take: PAGE,
     });
-    const next = nextPost(await readable(scope, rows), now, blocked);
+    const next = nextPost(await readable(scope, rows), now, blocked, rests);
     if (next) {
       const claimed = await tryClaim(scope, next, now);
       if (claimed) return claimed;

@@ -8,6 +8,8 @@ const KEY = "goal:";
 /** The first key after all that begin with `goal:`. */
 const AFTER = "goal;";
 const MOST_GOALS = 50;
+/** Rows looked at: every session that ever had a goal keeps its own. */
+const MOST_ROWS = 5_000;
 const MOST_HOPS = 100;
 const REPLY_BYTES = 65_536;
 
@@ -51,17 +53,23 @@ export class HermesGoalStore implements HermesGoals {
   #read(store: OpenStore): HermesGoal[] {
     if (store.row("SELECT 1 FROM sqlite_master WHERE name = 'state_meta'") === undefined) return [];
     const rows = store.rows<[string, string]>(
-      `SELECT m.key, CAST(m.value AS TEXT) FROM state_meta m WHERE m.key > ? AND m.key < ? LIMIT ${MOST_GOALS}`,
+      `SELECT m.key, CAST(m.value AS TEXT) FROM state_meta m WHERE m.key > ? AND m.key < ? LIMIT ${MOST_ROWS}`,
       KEY,
       AFTER,
     );
     const goals = new Set(rows.map(([key]) => key.slice(KEY.length)));
-    return rows.flatMap(([key, value]) => {
-      const sessionId = key.slice(KEY.length);
-      // An empty id would mean every session.
-      if (sessionId === "" || !this.#isOurs(store, sessionId)) return [];
-      const row = parse(value);
-      if (row === undefined) return [];
+    const read = rows
+      .flatMap(([key, value]) => {
+        const row = parse(value);
+        const sessionId = key.slice(KEY.length);
+        // An empty id would mean every session.
+        return row === undefined || sessionId === "" ? [] : [{ sessionId, row }];
+      })
+      // What is at work first, then what moved last: old rows never hide a new goal.
+      .sort((a, b) => Number(isOver(a.row)) - Number(isOver(b.row)) || b.row.last_turn_at - a.row.last_turn_at)
+      .slice(0, MOST_GOALS);
+    return read.flatMap(({ sessionId, row }) => {
+      if (!this.#isOurs(store, sessionId)) return [];
       const reason = row.paused_reason ?? row.last_reason;
       const continuedAs = tipOf(store, sessionId);
       const lastReply = lastReplyOf(store, sessionId);
@@ -90,6 +98,10 @@ export class HermesGoalStore implements HermesGoals {
     if (profile === null) return this.#profile === undefined || this.#ownHome;
     return profile === (this.#profile ?? "default");
   }
+}
+
+function isOver({ status }: z.infer<typeof rowSchema>): boolean {
+  return status === "done" || status === "cleared";
 }
 
 function parse(value: string): z.infer<typeof rowSchema> | undefined {

@@ -50,6 +50,7 @@ export const goalViews: Readonly<Record<string, GoalView>> = {
   blocked: { ...base, state: "blocked", used: 3, reason: "没有仓库的写权限", turnRuns: false },
   done: { ...base, state: "done", used: 4, reason: "测试全过，文档已更新", evidence: "checked", turnRuns: false },
   dropped: { ...base, state: "cleared", used: 4, turnRuns: false },
+  waits: { ...base, used: 2, reason: "还差文档", turnRuns: false, waitsUntil: hours(0.1) },
   "no-judge": { ...base, used: 1, reason: "还在做", noJudge: true },
 };
 

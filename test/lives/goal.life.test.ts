@@ -122,6 +122,68 @@ describe("a goal's life", () => {
     expect(lines().at(-1)).toContain("现在没有目标");
   });
 
+  test("Hermes' question about a command is a card in the middle of a goal's turn, and the turn goes on by the answer", async () => {
+    hermes.script(HOLD);
+    world.app.scope.llm = scriptedLlm({ "goal.judge": [{ done: true, reason: "清理好了" }] });
+    await world.say("owner", "/goal 清理构建目录");
+    const turn = await hermes.begun();
+    turn.emit({ kind: "approval", ref: "ref1", command: "rm -rf build", choices: ["once", "deny"] });
+    const asked = () => world.botMessages().find((message) => said(message).includes('"question.answer"'));
+    await until(() => asked() !== undefined);
+    const card = asked();
+    if (card === undefined) throw new Error("no question");
+    expect(said(card)).toContain("rm -rf build");
+    await world.press(card, "question.answer");
+    expect(await turn.answered("ref1")).toBe("once");
+    turn.end("构建目录已经清理完毕。");
+    await until(async () => (await status()) === "done");
+  });
+
+  test("a goal stays with its conversation: /new says so, /goal says where it is, /stop reaches it, /resume goes back", async () => {
+    hermes.script(HOLD);
+    world.app.scope.llm = scriptedLlm({ "goal.judge": [{ done: false, reason: "还在做" }] });
+    await world.say("owner", "/goal 整理发票");
+    await hermes.begun();
+    await world.say("owner", "/new");
+    expect(lines().at(-1)).toContain("会话 1 里的目标 #1 会接着做");
+    await world.say("owner", "/goal");
+    expect(lines().at(-1)).toContain("/resume 1");
+    await world.say("owner", "等一下再说这个");
+    await world.say("owner", "/stop");
+    await until(() => hermes.stops.length === 1);
+    expect(lines().at(-1)).toContain("目标会接着进行");
+    hermes.running.values().next().value?.end({ outcome: "stopped" });
+    // The words that waited go first, in their own conversation.
+    await until(() => hermes.requests.length === 2);
+    expect(hermes.requests[1]).toMatchObject({ purpose: "chat", text: "等一下再说这个" });
+    hermes.running.values().next().value?.end("好，随时叫我。");
+    await until(() => hermes.requests.length === 3);
+    expect(hermes.requests[2]).toMatchObject({ purpose: "goal", sessionId: "hermes_1" });
+    await world.say("owner", "/resume 1");
+    await world.say("owner", "/goal pause");
+    expect(lines().at(-1)).toContain("⏸ 目标已暂停 — 已使用 0/20 轮");
+    hermes.running.values().next().value?.end("做了一些整理的工作。");
+    await quiet();
+    expect(hermes.requests).toHaveLength(3);
+  });
+
+  test("a card that is older than two weeks hands over to a new one, on which the goal goes on", async () => {
+    hermes.script("整理了一部分，还剩下四月到六月。");
+    world.app.scope.llm = scriptedLlm({ "goal.judge": [{ done: true, blocked: true, reason: "缺发票" }] });
+    await world.say("owner", "/goal 整理发票");
+    await until(async () => (await status()) === "blocked");
+    await quiet();
+    expect(goalCards()).toHaveLength(1);
+    const later = world.platform.clock.now().getTime() + 15 * 24 * 60 * 60_000;
+    await world.at(new Date(later).toISOString());
+    hermes.script(HOLD);
+    await world.say("owner", "/goal resume");
+    await until(() => goalCards().length === 2);
+    await quiet();
+    expect(said(goalCards()[1])).toContain('"goal.pause"');
+    expect(await db().cardPost.count({ where: { subjectKind: "goal", gaveUpBecause: "too_old" } })).toBe(1);
+  });
+
   test("without Hermes nothing is set, and the person is told", async () => {
     world.app.scope.turns = scriptedTurns({ way: "none" });
     await world.say("owner", "/goal 做点什么");

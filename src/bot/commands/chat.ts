@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { retryTurn } from "../../engine/chat/retry-turn.ts";
+import { goalTurnRuns } from "../../engine/chat/session.ts";
 import { stopTurn } from "../../engine/chat/stop-turn.ts";
 import {
   lastEndedTurn,
@@ -9,6 +10,7 @@ import {
   titleSession,
   unfinishedTurns,
 } from "../../engine/chat/switch-session.ts";
+import { goalBeside } from "../../engine/goal/goal-beside.ts";
 import { stopGoalTurn } from "../../engine/goal/stop-goal-turn.ts";
 import { type CommandContext, type CommandReply, defineCommand } from "../command.ts";
 import { presentGoal } from "../present-goal.ts";
@@ -26,7 +28,11 @@ export const newChat = defineCommand({
   args: z.literal(""),
   async run(ctx) {
     const session = await newSession(ctx.scope, ctx.who, ctx.chat);
-    return { line: ctx.reader.t.chat.command.newSession(session.number) };
+    const { t } = ctx.reader;
+    const beside = await goalBeside(ctx.scope, ctx.chat);
+    const line = t.chat.command.newSession(session.number);
+    if (beside === undefined) return { line };
+    return { line: `${line}\n${t.goal.goesOnThere(beside.session, beside.goal.number)}` };
   },
 });
 
@@ -50,12 +56,20 @@ export const stop = defineCommand({
         const { outcome } = await stopTurn(ctx.scope, ctx.who, { turnId });
         if (outcome === "taken_back" || outcome === "asked") count++;
       }
+      const goal = await stopGoal(ctx);
+      if (goal === "asked") count++;
       ctx.wake("run-waiting-turns");
       return { line: count === 0 ? t.chat.command.nothingRuns : t.chat.command.stoppedAll(count) };
     }
+    // What runs comes before what waits.
+    if (running === undefined) {
+      const goal = await stopGoal(ctx);
+      if (goal === "impossible") return { line: t.chat.toast.cannotStop };
+      if (goal !== "nothing_runs") return { line: t.goal.toast.stopped };
+    }
     const [next] = waiting;
     const turnId = running ?? next;
-    if (turnId === undefined) return stopGoal(ctx);
+    if (turnId === undefined) return { line: t.chat.command.nothingRuns };
     const { outcome } = await stopTurn(ctx.scope, ctx.who, { turnId });
     ctx.wake("run-waiting-turns");
     if (outcome === "impossible") return { line: t.chat.toast.cannotStop };
@@ -64,14 +78,16 @@ export const stop = defineCommand({
   },
 });
 
-/** What runs may be a turn of a goal: it ends, the goal does not. */
-async function stopGoal(ctx: CommandContext): Promise<CommandReply> {
-  const { t } = ctx.reader;
-  const found = await presentGoal(ctx);
-  if (found === undefined) return { line: t.chat.command.nothingRuns };
-  const { outcome } = await stopGoalTurn(ctx.scope, ctx.who, found.id);
-  if (outcome === "impossible") return { line: t.chat.toast.cannotStop };
-  return { line: outcome === "nothing_runs" ? t.chat.command.nothingRuns : t.goal.toast.stopped };
+/** What runs may be a turn of a goal, here or in the conversation one has left: it ends, the goal does not. */
+async function stopGoal(ctx: CommandContext): Promise<Awaited<ReturnType<typeof stopGoalTurn>>["outcome"]> {
+  const here = await presentGoal(ctx);
+  for (const goal of [here, (await goalBeside(ctx.scope, ctx.chat))?.goal]) {
+    if (goal === undefined || !(await goalTurnRuns(ctx.scope.db, ctx.scope, [goal.sessionId]))) continue;
+    const { outcome } = await stopGoalTurn(ctx.scope, ctx.who, goal.id);
+    ctx.wake("advance-goals");
+    if (outcome !== "nothing_runs") return outcome;
+  }
+  return "nothing_runs";
 }
 
 export const sessions = defineCommand({

@@ -5,6 +5,7 @@ import { isEngineError } from "../../engine/errors.ts";
 import { clearGoal } from "../../engine/goal/clear-goal.ts";
 import { criteriaOf } from "../../engine/goal/find-goal.ts";
 import type { Goal } from "../../engine/goal/goal.ts";
+import { goalBeside } from "../../engine/goal/goal-beside.ts";
 import { pauseGoal } from "../../engine/goal/pause-goal.ts";
 import { resumeGoal } from "../../engine/goal/resume-goal.ts";
 import { setGoal } from "../../engine/goal/set-goal.ts";
@@ -47,7 +48,7 @@ export const goal = defineCommand({
   async run(ctx, args) {
     if (args.verb === "set") return begin(ctx, args.text);
     const found = await presentGoal(ctx);
-    if (found === undefined) return { line: ctx.reader.t.goal.none };
+    if (found === undefined) return { line: await noneHere(ctx) };
     const { t } = ctx.reader;
     switch (args.verb) {
       case "status":
@@ -97,7 +98,7 @@ export const subgoal = defineCommand({
   async run(ctx, args) {
     const found = await presentGoal(ctx);
     const { goal: t } = ctx.reader.t;
-    if (found === undefined) return { line: t.none };
+    if (found === undefined) return { line: await noneHere(ctx) };
     switch (args.verb) {
       case "list": {
         const criteria = await criteriaOf(ctx.scope.db, ctx.scope, found.id);
@@ -135,6 +136,12 @@ export const goals = defineCommand({
     card: { subject: { kind: "goal-list", id: who.openId }, view: { viewer: who.openId } },
   }),
 });
+
+/** No goal in this conversation: where there is one, if another conversation of this chat has one at work. */
+async function noneHere({ scope, chat, reader: { t } }: CommandContext): Promise<string> {
+  const beside = await goalBeside(scope, chat);
+  return beside === undefined ? t.goal.none : t.goal.elsewhere(beside.session, beside.goal.number);
+}
 
 async function begin(ctx: CommandContext, text: string): Promise<CommandReply> {
   const { scope, who, reader } = ctx;

@@ -74,6 +74,9 @@ export async function goalView(context: ViewContext, post: CardPost): Promise<Go
     ...(latest !== undefined && latest.replyChars > TAIL_CHARS && { cutTo: TAIL_CHARS }),
     noJudge: judgeOf(scope) === undefined,
     turnRuns: latest?.status === "running" && latest.endedAt === null,
+    ...(goal.status === "active" &&
+      goal.nextTryAt !== null &&
+      goal.nextTryAt > look.now && { waitsUntil: goal.nextTryAt }),
     details: post.view?.details === true,
     ...(isTooOld(post, look.now) && { expired: true }),
   };

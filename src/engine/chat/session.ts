@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Tx } from "../db.ts";
+import type { Db, Tx } from "../db.ts";
 import { leaseFrom } from "../lease.ts";
 import type { Scope } from "../scope.ts";
 
@@ -139,14 +139,18 @@ async function placeOf(
 }
 
 /** True while a goal's turn runs at the other end in one of these sessions, whoever holds it here, or nobody. */
-export async function goalTurnRuns(tx: Tx, scope: Scope, sessionIds: readonly string[]): Promise<boolean> {
+export async function goalTurnRuns(
+  db: Pick<Db, "goalTurn" | "goal">,
+  scope: Scope,
+  sessionIds: readonly string[],
+): Promise<boolean> {
   const agentId = scope.agent.id;
-  const open = await tx.goalTurn.findMany({
+  const open = await db.goalTurn.findMany({
     where: { agentId, status: "running", endedAt: null },
     select: { goalId: true },
   });
   if (open.length === 0) return false;
-  const goals = await tx.goal.count({
+  const goals = await db.goal.count({
     where: { agentId, id: { in: open.map(({ goalId }) => goalId) }, sessionId: { in: [...sessionIds] } },
   });
   return goals > 0;

@@ -117,7 +117,13 @@ function goesOn(step: { go: string } | undefined): boolean {
 
 async function digestBefore(scope: Scope, turn: GoalTurn): Promise<string | null> {
   const before = await scope.db.goalTurn.findFirst({
-    where: { agentId: scope.agent.id, goalId: turn.goalId, number: { lt: turn.number }, status: "judged", kind: { not: "person" } },
+    where: {
+      agentId: scope.agent.id,
+      goalId: turn.goalId,
+      number: { lt: turn.number },
+      status: "judged",
+      kind: { not: "person" },
+    },
     orderBy: { number: "desc" },
     select: { digest: true },
   });

@@ -10,7 +10,8 @@ export const goal: typeof zh = {
   set: (budget, text) => `⊙ Goal set (${budget}-turn budget): ${text}`,
   setHow:
     "I keep working until it is done, blocked, paused or out of budget. /goal pause pauses, /goal clear drops it, /stop ends only this turn.",
-  continuing: (used, budget, reason) => `↻ Continuing toward goal (${used}/${budget}): ${reason}`,
+  continuing: (used, budget, reason) =>
+    `↻ Continuing toward goal (${used}/${budget})${reason === "" ? "" : `: ${reason}`}`,
   done: (reason) => `✓ Goal achieved: ${reason}`,
   blocked: (reason) => `⊘ Goal blocked: ${reason}`,
   paused: (used, budget) => `⏸ Goal paused — ${used}/${budget} turns used`,
@@ -18,6 +19,10 @@ export const goal: typeof zh = {
   resumed: (budget) => `▶ Goal resumed, turns count from 0 again (${budget}-turn budget).`,
   cleared: "Done: the goal is dropped, its record stays.",
   none: "There is no goal. Send /goal and a sentence, for example: /goal fix all failing tests",
+  elsewhere: (session, goal) =>
+    `There is no goal in this conversation. Goal #${goal} in conversation ${session} is being worked on: /resume ${session} goes back there, /goals lists all.`,
+  goesOnThere: (session, goal) =>
+    `Goal #${goal} in conversation ${session} goes on. To stop it, send /goals and tap Pause on its card.`,
   running:
     "Hermes is running a turn. Send /stop first, then set the new goal; /goal status, /goal pause and /goal clear work now.",
   alreadyPaused: "The goal is paused already.",
@@ -92,6 +97,9 @@ export const goal: typeof zh = {
     verdict: { continue: "continue", done: "achieved", blocked: "blocked", none: "not judged" },
     pause: "Pause",
     resume: "Resume",
+    retry: "Try again",
+    waits: (when) => `Hermes is away, or the last turn failed; next try ${when}`,
+    blockedHow: "When nothing is in the way any more, tap Try again; for another goal, send /goal and a new sentence.",
     stop: "Stop this turn",
     clear: "Drop",
     clearAsk: "Drop this goal? Its record stays.",

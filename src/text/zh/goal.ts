@@ -8,7 +8,7 @@ export const goal = {
   set: (budget: number, text: string): string => `⊙ 目标已设置（${budget} 轮预算）：${text}`,
   setHow: "我会一轮一轮做下去，直到达成、受阻、暂停或用完预算。/goal pause 暂停，/goal clear 放弃，/stop 只停这一轮。",
   continuing: (used: number, budget: number, reason: string): string =>
-    `↻ 继续向目标前进（${used}/${budget}）：${reason}`,
+    `↻ 继续向目标前进（${used}/${budget}）${reason === "" ? "" : `：${reason}`}`,
   done: (reason: string): string => `✓ 目标已达成：${reason}`,
   blocked: (reason: string): string => `⊘ 目标受阻：${reason}`,
   paused: (used: number, budget: number): string => `⏸ 目标已暂停 — 已使用 ${used}/${budget} 轮`,
@@ -16,6 +16,10 @@ export const goal = {
   resumed: (budget: number): string => `▶ 目标继续，轮数重新从 0 计（${budget} 轮预算）。`,
   cleared: "好，目标已放弃，记录还在。",
   none: "现在没有目标。发 /goal 加一句话就能设一个，例如：/goal 修好所有失败的测试",
+  elsewhere: (session: number, goal: number): string =>
+    `这个会话没有目标。会话 ${session} 里的目标 #${goal} 还在进行：发 /resume ${session} 回到那里，或发 /goals 看全部。`,
+  goesOnThere: (session: number, goal: number): string =>
+    `会话 ${session} 里的目标 #${goal} 会接着做。要停下：发 /goals，在它的卡片上点「暂停」。`,
   running: "Hermes 正在做这一轮。请先 /stop，再设新的目标；现在可以用 /goal status、/goal pause、/goal clear。",
   alreadyPaused: "目标已经是暂停的。",
   alreadyActive: "目标正在进行。",
@@ -89,6 +93,9 @@ export const goal = {
     verdict: { continue: "继续", done: "达成", blocked: "受阻", none: "未判断" },
     pause: "暂停",
     resume: "继续",
+    retry: "重试",
+    waits: (when: string): string => `暂时连不上 Hermes，或上一轮没有成功；${when}再试`,
+    blockedHow: "条件具备了就点「重试」；要换个目标，发 /goal 加新的一句话。",
     stop: "停这一轮",
     clear: "放弃",
     clearAsk: "放弃这个目标？记录会留着。",

@@ -95,6 +95,13 @@ describe.each<HermesSchema>([16, 30])("goals Hermes runs itself (schema %i)", (s
     expect(await cards()).toHaveLength(0);
   });
 
+  test("a hundred rows of old goals do not hide the one at work", async () => {
+    for (let i = 0; i < 100; i++) put(`a${i}`, { status: "done", last_turn_at: 1_764_400_000 + i });
+    put("z1", { last_turn_at: Date.parse("2026-11-30T01:00:00Z") / 1000 });
+    expect(await look()).toBe(1);
+    expect((await row("z1")).status).toBe("active");
+  });
+
   test("what Hermes calls done is judged once more, and another view is shown beside it", async () => {
     home.session("s7");
     home.message("s7", "我总结了一下，文档还没有动。", { role: "assistant" });
