@@ -5,7 +5,10 @@ function world() {
   let now = 10_000;
   const wakes: number[] = [];
   const rest = new CardRest({ nowMs: () => now, later: (ms) => void wakes.push(now + ms) });
-  return { rest, wakes, at: (ms: number) => void (now = 10_000 + ms) };
+  const at = (ms: number): void => {
+    now = 10_000 + ms;
+  };
+  return { rest, wakes, at };
 }
 const goal = { id: "post_1", subjectKind: "goal" } as const;
 
