@@ -13,7 +13,12 @@ export type ApprovalView = AskedView & {
   readonly approvers: "admin" | "owner";
 };
 
-const COMMAND_CHARS = 3_000;
+/** Shown whole up to this length; of a longer one the beginning and the end, and a warning. */
+const COMMAND_CHARS = 6_000;
+const HEAD_CHARS = 3_500;
+const TAIL_CHARS = 1_500;
+/** What stands in the place of a secret. */
+const MASK = "••••";
 /** A command that is longer stands in a panel that is open anyway: what is approved must be seen whole. */
 const LONG_COMMAND_CHARS = 600;
 
@@ -23,6 +28,7 @@ export function commandApprovalCard(view: ApprovalView, look: Look): Card {
   const elements: Element[] = [
     ...(open ? [words(look, (t) => t.chat.approval.lead)] : []),
     commandBlock(view, look),
+    ...remarks(view, look),
     ...(view.description
       ? [literal(view.description, { maxChars: 500, size: "notation", color: "grey", lines: 4 })]
       : []),
@@ -47,8 +53,24 @@ export function commandApprovalCard(view: ApprovalView, look: Look): Card {
 }
 
 function commandBlock(view: ApprovalView, look: Look): Element {
-  const command = literal(view.text, { maxChars: COMMAND_CHARS });
+  const command = literal(shownOf(view.text), { maxChars: COMMAND_CHARS });
   return view.text.length > LONG_COMMAND_CHARS ? panel(look, (t) => t.chat.approval.title, [command], true) : command;
+}
+
+function shownOf(command: string): string {
+  if (command.length <= COMMAND_CHARS) return command;
+  return `${command.slice(0, HEAD_CHARS)}\n…\n${command.slice(-TAIL_CHARS)}`;
+}
+
+/** What of the command does not stand here: nobody should believe to have seen it whole. */
+function remarks({ text, state }: ApprovalView, look: Look): Element[] {
+  if (state !== "open") return [];
+  return [
+    ...(text.length > COMMAND_CHARS
+      ? [words(look, (t) => t.chat.approval.notWhole(text.length), { color: "orange" as const })]
+      : []),
+    ...(text.includes(MASK) ? [note(look, (t) => t.chat.approval.masked)] : []),
+  ];
 }
 
 function choiceButton(view: ApprovalView, choice: string, index: number, look: Look): Button {

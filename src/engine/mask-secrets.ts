@@ -73,6 +73,8 @@ function maskNamed(all: string, name: string, separator: string, value: string):
   const bare = quote ? value.slice(1, -1) : value;
   const isPassword = /pass|pwd/i.test(name);
   const certain = separator.includes("=") || quote !== "" || /["'`]/.test(separator) || isPassword;
+  // The shell puts something else in its place, and whoever lets the command run must see what is run for it.
+  if (/\$\([^)]*\)|`[^`]*`/.test(bare)) return all;
   if (/^(true|false|null|undefined|none|<.*>|\$\{?\w+\}?)$/i.test(bare)) return all;
   if (!isPassword && /^\d{1,5}$/.test(bare)) return all;
   if (!certain && !(bare.length >= 6 && /\d/.test(bare)) && bare.length < 20) return all;

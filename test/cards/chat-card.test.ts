@@ -171,6 +171,18 @@ describe("what Hermes asks", () => {
     }
   });
 
+  test("shows a long command's end and says that it is not whole, and that secrets are hidden", () => {
+    const text = `${"echo a\n".repeat(2_000)}rm -rf /srv`;
+    for (const look of Object.values(LOOKS)) {
+      const card = commandApprovalCard({ ...asked, state: "open", text }, look);
+      expect(checkCard(card)).toEqual([]);
+      expect(json(card)).toContain("rm -rf /srv");
+    }
+    expect(json(commandApprovalCard({ ...asked, state: "open", text }, LOOKS.zh))).toContain("只显示开头和结尾");
+    expect(json(commandApprovalCard({ ...asked, state: "open", text: "ls ••••" }, LOOKS.zh))).toContain("已隐去");
+    expect(json(commandApprovalCard({ ...asked, state: "open", text: "ls" }, LOOKS.zh))).not.toMatch(/已隐去|只显示/);
+  });
+
   test("says when nothing came of a decision", () => {
     const card = json(commandApprovalCard({ ...asked, state: "void", voidBecause: "not_taken", ...decided }, LOOKS.zh));
     expect(card).toContain("没有生效");

@@ -14,6 +14,11 @@ const OPEN_MS = { approval: 5 * 60_000, question: 30 * 60_000 } as const;
 /** A question that reaches further ahead is no question of a running turn. */
 const LONGEST_MS = 24 * 60 * 60_000;
 const TEXT_CHARS = 4_000;
+/** A command is shown whole up to this length. Of a longer one nobody sees all: it may be let run once, never again and again. */
+export const WHOLE_COMMAND_CHARS = 6_000;
+/** Of a command that is longer still the beginning and the end are kept. */
+const COMMAND_CHARS = { head: 14_000, tail: 6_000 } as const;
+const OF_LONG_COMMANDS: ReadonlySet<string> = new Set(["once", "deny"]);
 const CHOICE_CHARS = 200;
 const MOST_CHOICES = 20;
 
@@ -49,9 +54,9 @@ export async function askPerson(scope: Scope, turn: AskingTurn, asked: Asked): P
         chatId: turn.chatId,
         kind: asked.kind,
         ref: key.agentId_turnId_ref.ref,
-        text: shown(asked.kind === "approval" ? asked.command : asked.question),
+        text: asked.kind === "approval" ? command(asked.command) : shown(asked.question),
         description: asked.kind === "approval" && asked.description ? shown(asked.description) : null,
-        choices: jsonColumn(asked.choices.slice(0, MOST_CHOICES).map((choice) => cut(cleanText(choice), CHOICE_CHARS))),
+        choices: jsonColumn(choicesOf(asked)),
         status: "open",
         askedAt: now,
         expiresAt: expiry(asked, now),
@@ -102,6 +107,20 @@ function expiry(asked: Asked, now: Date): Date {
   const given = asked.expiresAt?.getTime();
   const until = given !== undefined && given > now.getTime() ? given - now.getTime() : OPEN_MS[asked.kind];
   return new Date(now.getTime() + Math.min(until, LONGEST_MS));
+}
+
+function choicesOf(asked: Asked): string[] {
+  const choices = asked.choices.slice(0, MOST_CHOICES).map((choice) => cut(cleanText(choice), CHOICE_CHARS));
+  const whole = asked.kind !== "approval" || command(asked.command).length <= WHOLE_COMMAND_CHARS;
+  return whole ? choices : choices.filter((choice) => OF_LONG_COMMANDS.has(choice));
+}
+
+/** What a command ends with matters as much as how it begins. */
+function command(text: string): string {
+  const masked = maskSecrets(text);
+  const { head, tail } = COMMAND_CHARS;
+  if (masked.length <= head + tail) return masked;
+  return `${masked.slice(0, head)}\n…\n${masked.slice(-tail)}`.toWellFormed();
 }
 
 function shown(text: string): string {

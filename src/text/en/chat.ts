@@ -78,6 +78,9 @@ export const chat: typeof zh = {
       title: "Always allow commands like this?",
       text: "From now on Hermes runs such commands without asking anybody.",
     },
+    notWhole: (n) =>
+      `A long command (${n} characters): only its beginning and end stand here, so it can be allowed once at most. When in doubt, deny.`,
+    masked: "What looks like a secret is shown as ••••.",
     by: { admin: "The owner and admins can decide", owner: "Only the owner can decide" },
     decided: { once: "Allowed once", session: "Allowed for this session", always: "Always allowed", deny: "Denied" },
   },

@@ -71,6 +71,8 @@ export const chat = {
       title: "总是允许这类命令？",
       text: "以后 Hermes 执行同类命令不会再问任何人。",
     },
+    notWhole: (n: number): string => `命令很长（${n} 字），这里只显示开头和结尾，所以最多只能允许一次。不放心就拒绝。`,
+    masked: "•••• 处像是密钥，已隐去。",
     by: { admin: "所有者和管理员可以决定", owner: "只有所有者可以决定" },
     decided: {
       once: "只允许这一次",
