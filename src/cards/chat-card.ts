@@ -32,6 +32,8 @@ export type ChatView = {
   readonly stopping: boolean;
   /** Key of what went wrong. */
   readonly failure?: string;
+  /** Key of why Hermes could not be reached. */
+  readonly away?: string;
   /** The other end's own words about it. Untrusted. */
   readonly why?: string;
   readonly stoppedBy?: Who;
@@ -122,13 +124,30 @@ function firstPage(view: ChatView, look: Look): RootElement[] {
       return [
         ...toolPanel(view),
         ...said(view),
-        words(look, (t) => wordFor(t.chat.failure, view.failure ?? "internal"), {
+        words(look, failureLine(view), {
           color: view.state === "lost" ? "orange" : "red",
         }),
         ...(view.why ? [literal(view.why, { maxChars: 300, size: "notation", color: "grey", lines: 4 })] : []),
         ...retry(view, look),
       ];
   }
+}
+
+/** Reasons for which "is it running?" would be the wrong advice. */
+const NAMED_REASONS: ReadonlySet<string> = new Set([
+  "not_hermes",
+  "no_key",
+  "key_refused",
+  "open_without_key",
+  "too_old",
+  "busy",
+]);
+
+function failureLine({ failure, away }: ChatView): Write {
+  return (t) =>
+    away !== undefined && NAMED_REASONS.has(away)
+      ? wordFor(t.error.hermesWhy, away)
+      : wordFor(t.chat.failure, failure ?? "internal");
 }
 
 function furtherPage(view: ChatView): RootElement[] {
@@ -208,7 +227,7 @@ function footer(view: ChatView, look: Look): Element[] {
 }
 
 function summaryOf(view: ChatView): Write {
-  return (t) => {
+  return (t, f) => {
     if (view.state === "waiting") return t.chat.summaryWaiting;
     if (view.state === "running") return t.chat.summaryRunning;
     const text = pageOf(view.reply, view.page)
@@ -216,6 +235,6 @@ function summaryOf(view: ChatView): Write {
       .replace(/\s+/g, " ")
       .trim();
     if (text !== "") return text;
-    return view.failure ? wordFor(t.chat.failure, view.failure) : t.chat.stopped;
+    return view.failure ? failureLine(view)(t, f) : t.chat.stopped;
   };
 }

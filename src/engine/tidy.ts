@@ -14,6 +14,8 @@ export const KEEP_TURNS_DAYS = 90;
 export const KEEP_TELEMETRY_DAYS = 90;
 /** The plugin repeats a batch for minutes, not days. */
 export const KEEP_BATCHES_DAYS = 3;
+/** Whose session an own turn was: reading back reaches no further than this, and a rewrite of history neither. */
+export const KEEP_OWN_TURNS_DAYS = 90;
 /** What went to Hermes' gateway and came from it, once both sides have settled it. */
 export const KEEP_GATEWAY_DAYS = 14;
 
@@ -23,7 +25,7 @@ const BATCH = 500;
 const MOST_BATCHES = 40;
 
 export type Tidied = Record<
-  "documents" | "events" | "jobRuns" | "seen" | "modelCalls" | "telemetry" | "gateway" | "chat",
+  "documents" | "events" | "jobRuns" | "seen" | "modelCalls" | "telemetry" | "gateway" | "chat" | "ownTurns",
   number
 >;
 
@@ -56,6 +58,12 @@ export async function tidy(scope: Scope, stop?: AbortSignal): Promise<Tidied> {
       count(db.modelCall.deleteMany({ where: { agentId, at: { lt: before(KEEP_MODEL_CALLS_DAYS) } }, limit: BATCH })),
     ),
     chat: await inBatches(stop, () => tidyChat(scope, before(KEEP_TURNS_DAYS), BATCH)),
+    // One that was never ended fell to a crash; after so long it is as old as the others.
+    ownTurns: await inBatches(stop, () =>
+      count(
+        db.ownTurn.deleteMany({ where: { agentId, startedAt: { lt: before(KEEP_OWN_TURNS_DAYS) } }, limit: BATCH }),
+      ),
+    ),
     telemetry: await tidyTelemetry(scope, before, stop),
     gateway: await tidyGateway(scope, before(KEEP_GATEWAY_DAYS), stop),
   };

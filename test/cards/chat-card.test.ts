@@ -103,6 +103,16 @@ describe("a reply's card", () => {
     for (const look of Object.values(LOOKS)) expect(checkCard(chatCard({ ...view, ...state }, look))).toEqual([]);
   });
 
+  test("says what is wrong with Hermes where that is known, and asks whether it runs where it is not", () => {
+    const shown = (away?: string): string =>
+      json(chatCard({ ...view, state: "failed", reply: "", failure: "hermes_away", ...(away && { away }) }, LOOKS.zh));
+    expect(shown("key_refused")).toContain("不认这个 API 密钥");
+    expect(shown("key_refused")).not.toContain("请确认 Hermes 正在运行");
+    for (const away of [undefined, "unreachable", "not_connected", "session_busy", "toString"]) {
+      expect(shown(away)).toContain("请确认 Hermes 正在运行");
+    }
+  });
+
   test("offers Stop only while that works, and Retry only where there is something to retry", () => {
     const shown = (state: Partial<ChatView>): string => json(chatCard({ ...view, ...state }, LOOKS.zh));
     expect(shown({ state: "running", canStop: true })).toContain("turn.stop");

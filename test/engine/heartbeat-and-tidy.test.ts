@@ -109,6 +109,15 @@ describeBothDatabases("heartbeat and tidying", (open) => {
         await test.db.turnRecord.create({
           data: { ...told, turnId: `${agentId} ${at.getTime()}`, startedAt: at, updatedAt: at },
         });
+        await test.db.ownTurn.create({
+          data: {
+            turnId: `own ${agentId} ${at.getTime()}`,
+            agentId,
+            purpose: "editorial",
+            way: "turns",
+            startedAt: at,
+          },
+        });
         const id = `turn ${agentId} ${at.getTime()}`;
         const words = { said: "m", text: "m", images: [], files: [], language: "zh", origin: "message" };
         await test.db.turn.create({
@@ -137,6 +146,7 @@ describeBothDatabases("heartbeat and tidying", (open) => {
       seen: 3,
       modelCalls: 1,
       chat: 1,
+      ownTurns: 1,
       telemetry: 4,
       gateway: 0,
     });
@@ -147,11 +157,14 @@ describeBothDatabases("heartbeat and tidying", (open) => {
       seen: 0,
       modelCalls: 0,
       chat: 0,
+      ownTurns: 0,
       telemetry: 0,
       gateway: 0,
     });
     expect(await test.db.jobRun.count({ where: { agentId: "agent-b" } })).toBe(1202);
     expect(await test.db.runDocument.count()).toBe(3);
+    // Whose session an own turn was is known for longer than anything reads back.
+    expect(await test.db.ownTurn.count()).toBe(3);
   });
 
   it("stops between batches when it is asked to", async () => {

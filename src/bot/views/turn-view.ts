@@ -41,6 +41,7 @@ export async function turnView(
     canStop: scope.turns.abilities().stop,
     stopping: turn.stopAskedAt !== null,
     ...(turn.failure !== null && { failure: turn.failure }),
+    ...(turn.failure === "hermes_away" && turn.why !== null && { away: turn.why }),
     // Codes between the two ends tell a person nothing.
     ...(turn.why !== null && !/^[a-z][a-z0-9_]*$/.test(turn.why) && { why: turn.why }),
     ...(stoppedBy && { stoppedBy }),

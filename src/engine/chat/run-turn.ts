@@ -67,7 +67,11 @@ async function failedToBegin(scope: Scope, turn: Turn, error: unknown): Promise<
     const health = await scope.turns.health().catch(() => undefined);
     if (health?.why === NEVER_CONNECTED) return { result: { outcome: "failed", text: "" }, failure: "not_set_up" };
     scope.log.info("turn.hermes_away", { turn: turn.id, why: error.facts.why });
-    return { result: { outcome: "failed", text: "" }, failure: "hermes_away" };
+    const { why } = error.facts;
+    return {
+      result: { outcome: "failed", text: "", ...(typeof why === "string" && { why }) },
+      failure: "hermes_away",
+    };
   }
   const ref = scope.log.incident("turn.not_begun", error, { turn: turn.id });
   return { result: { outcome: "failed", text: "", why: ref }, failure: "internal" };
