@@ -15,6 +15,8 @@ export class EventStreamParser {
   #line = "";
   #event = "";
   #data: string[] = [];
+  /** What the lines of the event so far hold. */
+  #chars = 0;
   /** The last chunk ended in CR: an LF at the start of the next one belongs to it. */
   #afterReturn = false;
 
@@ -24,13 +26,16 @@ export class EventStreamParser {
     let text = this.#decoder.decode(chunk, { stream: true });
     if (this.#afterReturn && text.startsWith("\n")) text = text.slice(1);
     if (text !== "") this.#afterReturn = text.endsWith("\r");
-    const lines = (this.#line + text).split(/\r\n|\r|\n/);
-    this.#line = lines.pop() ?? "";
-    if (this.#line.length > MOST_CHARS) throw new Error("an event that is too long");
-    for (const line of lines) {
+    // Only what is new is looked through: a line may come in a thousand pieces.
+    const [first = "", ...lines] = text.split(/\r\n|\r|\n/);
+    let line = this.#line + first;
+    for (const next of lines) {
       const event = this.#take(line);
       if (event) events.push(event);
+      line = next;
     }
+    this.#line = line;
+    if (this.#line.length + this.#chars > MOST_CHARS) throw new Error("an event that is too long");
     return events;
   }
 
@@ -41,13 +46,17 @@ export class EventStreamParser {
       const empty = this.#data.length === 0;
       this.#event = "";
       this.#data = [];
+      this.#chars = 0;
       return empty ? undefined : event;
     }
     const colon = line.indexOf(":");
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
     if (field === "event") this.#event = value;
-    if (field === "data") this.#data.push(value);
+    if (field === "data") {
+      this.#data.push(value);
+      this.#chars += value.length + 1;
+    }
     return undefined;
   }
 }

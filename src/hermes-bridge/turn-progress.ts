@@ -4,6 +4,9 @@ import type { TurnEvent, TurnResult } from "../engine/ports.ts";
 /** How a turn ended as far as its stream or status told. */
 export type TurnEnd = Pick<TurnResult, "outcome"> & Partial<TurnResult>;
 
+/** More than any reply is kept of: a stream that never ends must not fill the memory. */
+const MOST_CHARS = 1_000_000;
+
 /** What a running turn has said so far; tells the listener whole texts, never pieces. */
 export class TurnProgress {
   readonly #on: (event: TurnEvent) => void;
@@ -29,10 +32,10 @@ export class TurnProgress {
 
   /** A piece of the reply. What is said after a tool is a paragraph of its own. */
   say(delta: string): void {
-    if (delta === "") return;
+    if (delta === "" || this.#text.length >= MOST_CHARS) return;
     if (this.#toolSince && this.#text !== "" && !/\n\s*$/.test(this.#text)) this.#text += "\n\n";
     this.#toolSince = false;
-    this.#text += delta;
+    this.#text = (this.#text + delta).slice(0, MOST_CHARS);
     this.#on({ kind: "text", text: this.#text });
   }
 
