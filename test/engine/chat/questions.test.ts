@@ -59,7 +59,7 @@ describe("a command that Hermes asks about", () => {
 
   test("that is too long to be seen whole keeps its end, and can be allowed once at most", async () => {
     const long = `echo ${"a b ".repeat(10_000)}; rm -rf /srv`;
-    const choices = ["once", "session", "always", "deny"];
+    const choices = ["once", "session", "always", "deny"] as const;
     const { questionId } = await askPerson(world.a, turn, { ...command, command: long, choices });
     const { text, choices: offered } = await row(questionId);
     expect(text.endsWith("; rm -rf /srv")).toBe(true);
@@ -69,7 +69,7 @@ describe("a command that Hermes asks about", () => {
       code: "invalid_input",
     });
     const { questionId: short } = await askPerson(world.a, turn, { ...command, ref: "r9", choices });
-    expect((await row(short)).choices).toEqual(choices);
+    expect((await row(short)).choices).toEqual([...choices]);
   });
 
   test("is decided by owner and admins only, and by the owner alone where the setting says so", async () => {
