@@ -107,7 +107,7 @@ export const card = {
     },
     extractors: { model: "模型", rules: "规则" },
     editors: { "main-agent": "Hermes", model: "模型", code: "规则" },
-    tried: (editor: string, why: string): string => `先问过${editor}：${why}`,
+    tried: (editor: string, why: string): string => `先问过${/^[\x21-\x7e]/u.test(editor) ? " " : ""}${editor}：${why}`,
     triedWhy: {
       unreachable: "当时连不上",
       no_decision: "没有给出决定",
