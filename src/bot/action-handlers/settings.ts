@@ -33,7 +33,11 @@ export const settingActions: Pick<ActionHandlers, "settings.group" | "settings.s
     await inTransaction(scope.db, (tx) =>
       turnCard(tx, scope, post.id, {
         subject: { kind: "settings", id: post.subjectId },
-        view: { viewer: who.openId, group, savedBy: who.openId, savedAt: scope.clock.now().toISOString() },
+        view: {
+          viewer: who.openId,
+          group,
+          ...(changed.length > 0 && { savedBy: who.openId, savedAt: scope.clock.now().toISOString() }),
+        },
       }),
     );
     const content = changed.length === 0 ? reader.t.settings.nothingChanged : reader.t.toast.saved;

@@ -57,7 +57,6 @@ export const people: typeof zh = {
       enabled: "switch",
       chars: "characters",
       day: "day",
-      number: "number",
     },
     value: {
       active: "open",

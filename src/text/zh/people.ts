@@ -54,7 +54,6 @@ export const people = {
       enabled: "开关",
       chars: "字数",
       day: "日期",
-      number: "编号",
     } as Readonly<Record<string, string>>,
     value: {
       active: "跟进中",
