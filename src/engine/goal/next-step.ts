@@ -67,8 +67,12 @@ function endOf(
     return { go: "pause", cause: "check_not_run", reason: outcome.reason, counters };
   }
   if (outcome.verdict !== "done") return undefined;
-  if (goal.check === null) return { go: "done", reason: outcome.reason, evidence: outcome.evidence, counters };
-  if (outcome.check === "passed") return { go: "done", reason: outcome.reason, evidence: "checked", counters };
+  // What a check that was taken back or replaced meanwhile has shown is no proof of what is asked for now.
+  const isPresent = goal.checkState === "asked";
+  const evidence = outcome.check === undefined ? outcome.evidence : "claimed";
+  if (goal.check === null) return { go: "done", reason: outcome.reason, evidence, counters };
+  if (outcome.check === "passed" && isPresent)
+    return { go: "done", reason: outcome.reason, evidence: "checked", counters };
   // The check failed: the work goes on. It was not run yet: it is run now, unless the budget is used up.
   if (outcome.check === "failed" || counters.turnsUsed >= goal.budget || goal.turnsTotal >= TOTAL_TURNS)
     return undefined;

@@ -9,6 +9,7 @@ import { maskSecrets } from "../mask-secrets.ts";
 import type { TurnResult } from "../ports.ts";
 import type { Scope } from "../scope.ts";
 import { goalHolder } from "./begin-turn.ts";
+import { criteriaOf } from "./find-goal.ts";
 import { type EvidenceClass, type Goal, type GoalTurn, goalSchema, type ToolUse } from "./goal.ts";
 import { goalLine } from "./goal-line.ts";
 import { tailOf } from "./judge-prompt.ts";
@@ -102,13 +103,13 @@ export async function settleTurn(
       await touchCards(tx, scope, { kind: "goal", id: goal.id });
       return undefined;
     }
-    const step = nextStep(goal, outcome, turn.kind !== "person");
+    await tickCriteria(tx, scope, goal.id, said.criteria);
+    const step = nextStep(goal, await withLateCriteria(tx, scope, goal.id, outcome), turn.kind !== "person");
     const { count: taken } = await tx.goal.updateMany({
       where: { id: goal.id, agentId, status: "active", epoch: turn.epoch },
       data: { ...changeOf(step, goal, scope), updatedAt: now, revision: { increment: 1 } },
     });
     if (taken === 0) throw new Error(`goal ${goal.id} changed in the middle of its own transaction`);
-    await tickCriteria(tx, scope, goal.id, said.criteria);
     await touchCards(tx, scope, { kind: "goal", id: goal.id });
     await push(tx, scope, goal, step);
     return step;
@@ -145,6 +146,13 @@ function changeOf(step: Step, goal: Goal, scope: Scope): Record<string, unknown>
     case "pause":
       return { ...ended, status: "paused", pausedBecause: step.cause };
   }
+}
+
+/** A criterion that was added while the judge thought, or the check ran, has not been looked at: it is not met. */
+async function withLateCriteria(tx: Tx, scope: Scope, goalId: string, outcome: TurnOutcome): Promise<TurnOutcome> {
+  if (outcome.is !== "judged" || outcome.verdict !== "done") return outcome;
+  const all = await criteriaOf(tx, scope, goalId);
+  return all.some((each) => each.metAt === null) ? { ...outcome, verdict: "continue" } : outcome;
 }
 
 async function tickCriteria(tx: Tx, scope: Scope, goalId: string, judged: Said["criteria"]): Promise<void> {

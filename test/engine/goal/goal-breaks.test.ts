@@ -453,6 +453,101 @@ describe("what counts, and what does not", () => {
   });
 });
 
+describe("what is asked for while a verdict is on its way", () => {
+  /** Asks the scripted judge, after something else has happened. */
+  function judgeAfter(act: () => Promise<unknown>, ...verdicts: object[]): void {
+    const llm = scriptedLlm({ "goal.judge": verdicts });
+    let done = false;
+    scope.llm = {
+      configured: true,
+      async ask(question) {
+        if (!done) await act();
+        done = true;
+        return llm.ask(question);
+      },
+    };
+  }
+
+  test("a criterion added while the judge thinks must hold too", async () => {
+    const goal = await begin();
+    judgeAfter(() => addCriterion(scope, member, goal.id, "文档也要更新"), { done: true, reason: "好了" }, go());
+    turns.script(different(1), HOLD);
+    await runner.sweep(scope);
+    await runner.idle();
+    expect(await now(goal)).toMatchObject({ status: "active", turnsUsed: 1 });
+    expect(await endLines()).toEqual([]);
+  });
+
+  test("a criterion added while the check runs must hold too", async () => {
+    const goal = await begin();
+    await setCheck(scope, member, goal.id, "npm test");
+    judge({ done: true, reason: "好了" });
+    turns.script(different(1), async (_request, live) => {
+      live.emit({ kind: "tool", name: "terminal", state: "started" });
+      live.emit({ kind: "tool", name: "terminal", state: "completed" });
+      await addCriterion(scope, member, goal.id, "文档也要更新");
+      return "CHECK_EXIT=0";
+    });
+    for (let i = 0; i < 2; i++) {
+      await runner.sweep(scope);
+      await runner.idle();
+    }
+    expect((await now(goal)).status).toBe("active");
+  });
+
+  test("a check that was replaced while the old one ran is run itself before the goal is done", async () => {
+    const goal = await begin();
+    await setCheck(scope, member, goal.id, "npm test");
+    judge({ done: true, reason: "好了" });
+    const checked = async (live: RunningTurn): Promise<string> => {
+      live.emit({ kind: "tool", name: "terminal", state: "started" });
+      live.emit({ kind: "tool", name: "terminal", state: "completed" });
+      return "CHECK_EXIT=0";
+    };
+    turns.script(
+      different(1),
+      async (_request, live) => {
+        await setCheck(scope, member, goal.id, "npm run lint");
+        return checked(live);
+      },
+      (_request, live) => checked(live),
+    );
+    await run();
+    expect(await now(goal)).toMatchObject({ status: "done", evidence: "checked" });
+    expect(turns.requests).toHaveLength(3);
+    expect(turns.requests[2]?.text).toContain("npm run lint");
+  });
+
+  test("the end says which goal it is about, after the line itself", async () => {
+    judge({ done: true, reason: "好了" });
+    const goal = await begin("整理发票", group);
+    await run();
+    const [line] = await endLines();
+    expect(line?.split("\n")[0]).toBe("✓ 目标已达成：好了");
+    expect(line).toContain(`#${goal.number} 整理发票`);
+  });
+});
+
+describe("each person of a group with a conversation of their own", () => {
+  test("has a goal of their own, and both are worked on at once", async () => {
+    await changeSettings(scope, owner, { groupSessions: "person" });
+    const of = (openId: string) => ({ ...group, openId });
+    const mine = async (openId: string): Promise<Goal> => {
+      const own = await inTransaction(scope.db, (tx) => currentSession(tx, scope, of(openId), "person"));
+      return setGoal(scope, { ...member, openId }, { session: own, place: of(openId), language: "zh", text: openId });
+    };
+    const [a, b] = [await mine(member.openId), await mine(owner.openId)];
+    expect(a.sessionId).not.toBe(b.sessionId);
+    turns.script(HOLD);
+    await runner.sweep(scope);
+    await until(() => turns.running.size === 2);
+    judge({ done: true, reason: "好" });
+    for (const live of turns.running.values()) live.end(different(3));
+    await runner.idle();
+    expect([(await now(a)).status, (await now(b)).status]).toEqual(["done", "done"]);
+  });
+});
+
 describe("a judge that says too much", () => {
   test("a long reason is cut, never taken for an unreadable answer", async () => {
     judge({ done: true, blocked: null, criteria: null, reason: `好了。${"很长".repeat(2_000)}` });
