@@ -4,11 +4,12 @@ import {
   editAgentMessage,
   type SplitMessage,
 } from "../engine/agent-messages/deliver-agent-message.ts";
+import { askInChat, voidQuestions } from "../engine/chat/ask-person.ts";
 import { inTransaction, type Tx } from "../engine/db.ts";
 import { jsonColumn } from "../engine/json-column.ts";
 import type { TurnFile } from "../engine/ports.ts";
 import type { Scope } from "../engine/scope.ts";
-import { type AskedInTurn, readAsked, readFiles, readSaid, replyOf, say, unsay } from "./gateway-said.ts";
+import { type AskedInTurn, questionOf, readAsked, readFiles, readSaid, replyOf, say, unsay } from "./gateway-said.ts";
 import { type GatewayEvent, gatewayEventSchema } from "./gateway-wire.ts";
 
 export interface TakenEvents {
@@ -125,6 +126,7 @@ async function apply(
           endedAt: now,
         },
       });
+      if (turn.origin === "hermes") await voidQuestions(tx, scope, turn.id, "turn_ended");
       if (turn.origin !== "hermes" && !late) return undefined;
       return deliverTurn(scope, tx, parts, turn, event.outcome === "lost");
     }
@@ -140,6 +142,7 @@ async function apply(
       if (!turn) return undefined;
       const asked = readAsked(turn.asked).filter((each) => each.ref !== event.ref);
       await tx.gatewayTurn.updateMany({ where: { agentId, id: turn.id }, data: { asked: jsonColumn(asked) } });
+      if (turn.origin === "hermes") await voidQuestions(tx, scope, turn.id, "other_end", event.ref);
       return undefined;
     }
   }
@@ -191,7 +194,7 @@ async function question(
   const turn = event.turn
     ? await tx.gatewayTurn.findFirst({ where: { agentId, id: event.turn, status: { in: ["waiting", "running"] } } })
     : undefined;
-  if (turn?.origin === "herald") {
+  if (turn) {
     const asked: AskedInTurn = {
       ref: event.ref,
       asks: event.asks,
@@ -203,7 +206,10 @@ async function question(
       where: { agentId, id: turn.id },
       data: { asked: jsonColumn([...readAsked(turn.asked), asked]) },
     });
-    return undefined;
+    // A turn that was asked for here is watched, and whoever watches it asks.
+    if (turn.origin === "herald") return undefined;
+    const told = await askInChat(tx, scope, { turnId: turn.id, chat: event.chat, asked: questionOf(asked) });
+    return told ? undefined : "unknown_chat";
   }
   // Nobody here waits for this turn: the question is at least told where it belongs.
   return deliver(tx, scope, parts, {
@@ -225,7 +231,11 @@ async function loseTurns(
   const where = { agentId: scope.agent.id, status: "running", instance } as const;
   const turns = await tx.gatewayTurn.findMany({ where });
   await tx.gatewayTurn.updateMany({ where, data: { status: "lost", asked: [], endedAt: scope.clock.now() } });
-  for (const turn of turns) if (turn.origin === "hermes") await deliverTurn(scope, tx, parts, turn, true);
+  for (const turn of turns) {
+    if (turn.origin !== "hermes") continue;
+    await voidQuestions(tx, scope, turn.id, "other_end");
+    await deliverTurn(scope, tx, parts, turn, true);
+  }
   return undefined;
 }
 

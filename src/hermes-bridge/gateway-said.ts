@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { TurnFile } from "../engine/ports.ts";
+import type { TurnEvent, TurnFile } from "../engine/ports.ts";
 
 /** One message of a turn with its latest text. */
 const saidSchema = z.object({ id: z.string(), text: z.string() });
@@ -38,4 +38,24 @@ export function unsay(said: readonly SaidInTurn[], message: string): SaidInTurn[
 export function replyOf(said: readonly SaidInTurn[]): string {
   const texts = said.map((each) => each.text.trim()).filter((text) => text !== "");
   return texts.filter((text, i) => !texts.slice(i + 1).some((later) => later.startsWith(text))).join("\n\n");
+}
+
+const CHOICES = ["once", "session", "always", "deny"] as const;
+
+/** What is asked, as an event of its turn. */
+export function questionOf({
+  ref,
+  asks,
+  command,
+  text,
+  choices,
+}: AskedInTurn): Extract<TurnEvent, { kind: "approval" | "question" }> {
+  if (asks === "question") return { kind: "question", ref, question: text ?? "", choices };
+  return {
+    kind: "approval",
+    ref,
+    command: command ?? "",
+    ...(text && { description: text }),
+    choices: CHOICES.filter((choice) => choices.includes(choice)),
+  };
 }

@@ -4,7 +4,7 @@ import type { AgentTurns, TurnAbilities, TurnEvent, TurnRequest, TurnResult } fr
 import type { Scope } from "../engine/scope.ts";
 import type { GatewayHub } from "./gateway-hub.ts";
 import { giveOrder, type OrderStatus, withdrawOrder } from "./gateway-orders.ts";
-import { type AskedInTurn, readAsked, readFiles, readSaid, replyOf } from "./gateway-said.ts";
+import { type AskedInTurn, questionOf, readAsked, readFiles, readSaid, replyOf } from "./gateway-said.ts";
 
 /** Rows are looked at again after this long when nothing woke us: another replica may have changed them. */
 const LOOK_MS = 1_000;
@@ -289,19 +289,6 @@ function show(row: TurnRow, seen: Seen, on: (event: TurnEvent) => void): void {
   for (const [ref, each] of asked) if (!seen.asked.has(ref)) on(questionOf(each));
   for (const ref of seen.asked.keys()) if (!asked.has(ref)) on({ kind: "void", ref });
   seen.asked = asked;
-}
-
-const CHOICES = ["once", "session", "always", "deny"] as const;
-
-function questionOf({ ref, asks, command, text, choices }: AskedInTurn): TurnEvent {
-  if (asks === "question") return { kind: "question", ref, question: text ?? "", choices };
-  return {
-    kind: "approval",
-    ref,
-    command: command ?? "",
-    ...(text && { description: text }),
-    choices: CHOICES.filter((choice) => choices.includes(choice)),
-  };
 }
 
 function resultOf(row: TurnRow): TurnResult {

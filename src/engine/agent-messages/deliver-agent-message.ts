@@ -90,7 +90,12 @@ export async function editAgentMessage(
   if (receiver) await wantParts(tx, scope, { id: row.id, from: row.parts + 1, until: parts, ...receiver });
 }
 
-type Receiver = { to: { openId: string } | { chatId: string }; language: Language | "both" };
+/** Where a message goes; of a direct chat also whose it is. */
+export type Receiver = {
+  to: { openId: string } | { chatId: string };
+  language: Language | "both";
+  person?: string;
+};
 
 async function wantParts(
   tx: Tx,
@@ -131,7 +136,7 @@ function keyOf(id: string, part: number | string): string {
 }
 
 /** Whom a chat's name means; undefined when this bot has nothing to do with it. */
-async function receiverOf(tx: Tx, scope: Scope, chat: string): Promise<Receiver | undefined> {
+export async function receiverOf(tx: Tx, scope: Scope, chat: string): Promise<Receiver | undefined> {
   const agentId = scope.agent.id;
   const people = { agentId, revokedAt: null };
   const person = await tx.person.findFirst({
@@ -143,7 +148,8 @@ async function receiverOf(tx: Tx, scope: Scope, chat: string): Promise<Receiver 
   });
   if (person) {
     const { openId, directChatId, language } = personSchema.parse(person);
-    return { to: directChatId === chat ? { chatId: chat } : { openId }, language: language ?? scope.agent.language };
+    const to = directChatId === chat ? { chatId: chat } : { openId };
+    return { to, language: language ?? scope.agent.language, person: openId };
   }
   const group = await tx.chatSession.findFirst({ where: { agentId, chatId: chat, chatType: "group" } });
   if (group) return { to: { chatId: chat }, language: scope.agent.language };

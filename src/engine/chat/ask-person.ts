@@ -1,3 +1,4 @@
+import { receiverOf } from "../agent-messages/deliver-agent-message.ts";
 import { type SubjectRef, touchCards, wantCard } from "../card-posts.ts";
 import { cleanText, cut } from "../clean-text.ts";
 import { inTransaction, type Tx } from "../db.ts";
@@ -39,29 +40,9 @@ export type AskingTurn = Pick<
  * card. Nothing of it is shown with its secrets.
  */
 export async function askPerson(scope: Scope, turn: AskingTurn, asked: Asked): Promise<{ questionId: string }> {
-  const agentId = scope.agent.id;
-  const key = { agentId_turnId_ref: { agentId, turnId: turn.id, ref: cut(asked.ref, 500) } };
   return inTransaction(scope.db, async (tx) => {
-    const known = await tx.agentQuestion.findUnique({ where: key, select: { id: true } });
-    if (known) return { questionId: known.id };
-    const now = scope.clock.now();
-    const id = scope.ids.opaque();
-    await tx.agentQuestion.create({
-      data: {
-        id,
-        agentId,
-        turnId: turn.id,
-        chatId: turn.chatId,
-        kind: asked.kind,
-        ref: key.agentId_turnId_ref.ref,
-        text: asked.kind === "approval" ? command(asked.command) : shown(asked.question),
-        description: asked.kind === "approval" && asked.description ? shown(asked.description) : null,
-        choices: jsonColumn(choicesOf(asked)),
-        status: "open",
-        askedAt: now,
-        expiresAt: expiry(asked, now),
-      },
-    });
+    const { id, fresh } = await keepQuestion(tx, scope, { turnId: turn.id, chatId: turn.chatId, asked });
+    if (!fresh) return { questionId: id };
     const replies = turn.messageId !== null && (turn.chatType === "group" || turn.threadId !== null);
     await wantCard(tx, scope, {
       subject: { kind: "question", id },
@@ -77,6 +58,62 @@ export async function askPerson(scope: Scope, turn: AskingTurn, asked: Asked): P
     await touchCards(tx, scope, turn.card ?? { kind: "turn", id: turn.id });
     return { questionId: id };
   });
+}
+
+/**
+ * Hermes asks in a turn it began by itself (a goal of its own, a job's follow-up): in the chat it names, where this bot
+ * serves it. Who may answer is no other question than for turns that were asked for here.
+ * @returns false when this bot has nothing to do with the chat: nobody is asked
+ */
+export async function askInChat(
+  tx: Tx,
+  scope: Scope,
+  { turnId, chat, asked }: { turnId: string; chat: string; asked: Asked },
+): Promise<boolean> {
+  const receiver = await receiverOf(tx, scope, chat);
+  if (receiver === undefined) return false;
+  const { to, person, language } = receiver;
+  const chatId = "chatId" in to ? to.chatId : to.openId;
+  const { id, fresh } = await keepQuestion(tx, scope, { turnId, chatId, asked });
+  if (!fresh) return true;
+  await wantCard(tx, scope, {
+    subject: { kind: "question", id },
+    view: person === undefined ? { chatType: "group" } : { chatType: "p2p", viewer: person },
+    to,
+    language: person === undefined ? "both" : language,
+    idempotencyKey: `ask-${id}`,
+  });
+  return true;
+}
+
+async function keepQuestion(
+  tx: Tx,
+  scope: Scope,
+  { turnId, chatId, asked }: { turnId: string; chatId: string; asked: Asked },
+): Promise<{ id: string; fresh: boolean }> {
+  const agentId = scope.agent.id;
+  const key = { agentId_turnId_ref: { agentId, turnId, ref: cut(asked.ref, 500) } };
+  const known = await tx.agentQuestion.findUnique({ where: key, select: { id: true } });
+  if (known) return { id: known.id, fresh: false };
+  const now = scope.clock.now();
+  const id = scope.ids.opaque();
+  await tx.agentQuestion.create({
+    data: {
+      id,
+      agentId,
+      turnId,
+      chatId,
+      kind: asked.kind,
+      ref: key.agentId_turnId_ref.ref,
+      text: asked.kind === "approval" ? command(asked.command) : shown(asked.question),
+      description: asked.kind === "approval" && asked.description ? shown(asked.description) : null,
+      choices: jsonColumn(choicesOf(asked)),
+      status: "open",
+      askedAt: now,
+      expiresAt: expiry(asked, now),
+    },
+  });
+  return { id, fresh: true };
 }
 
 /** Nobody waits for the answers of this turn any more (to one question, or to all). */

@@ -12,6 +12,11 @@ export async function tidyChat({ db, agent }: Scope, before: Date, most: number)
     take: most,
     select: { id: true },
   });
+  // Asked in turns that Hermes began: those have no row among the turns.
+  await db.agentQuestion.deleteMany({
+    where: { agentId: agent.id, askedAt: { lt: before }, status: { notIn: ["open", "answered"] } },
+    limit: most,
+  });
   const ids = old.map(({ id }) => id);
   if (ids.length === 0) return 0;
   await db.agentQuestion.deleteMany({ where: { agentId: agent.id, turnId: { in: ids } } });
