@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, rename, utimes, writeFile } from "node:fs/promises";
+import { lstat, mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cleanText } from "../engine/clean-text.ts";
 import type { TurnFile } from "../engine/ports.ts";
@@ -80,11 +80,15 @@ async function store(
   name: string,
   bytes: Buffer,
 ): Promise<string> {
+  // Hermes may write here, too: a link put in the place of the folder must not decide where files go.
+  const standing = await lstat(folder).catch(() => undefined);
+  if (standing?.isSymbolicLink()) await rm(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const mark = createHash("sha256").update(`${messageId} ${key}`).digest("hex").slice(0, 12);
   const path = join(folder, `${mark}-${name}`);
   const unfinished = `${path}.part`;
-  await writeFile(unfinished, bytes, { mode: 0o600 });
+  await rm(unfinished, { force: true });
+  await writeFile(unfinished, bytes, { mode: 0o600, flag: "wx" });
   // Aged by the agent's clock, which is what it is tidied by.
   await utimes(unfinished, scope.clock.now(), scope.clock.now());
   await rename(unfinished, path);

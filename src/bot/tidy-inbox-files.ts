@@ -1,4 +1,4 @@
-import { readdir, rm, rmdir, stat } from "node:fs/promises";
+import { lstat, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Scope } from "../engine/scope.ts";
 import { readSettings } from "../engine/settings.ts";
@@ -15,11 +15,13 @@ export async function tidyInboxFiles(scope: Scope, inboxFolder: string): Promise
   let forgotten = 0;
   for (const folder of await names(inboxFolder)) {
     const path = join(inboxFolder, folder);
+    // A link leads to files that are none of ours.
+    if (!(await lstat(path).catch(() => undefined))?.isDirectory()) continue;
     const files = await names(path);
     let left = files.length;
     for (const name of files) {
       const file = join(path, name);
-      const about = await stat(file).catch(() => undefined);
+      const about = await lstat(file).catch(() => undefined);
       if (!about?.isFile() || about.mtimeMs >= before || needed.has(file)) continue;
       await rm(file, { force: true });
       left--;
