@@ -13,6 +13,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   start: () => import("./bench/start.ts"),
   hooks: () => import("./bench/hooks.ts"),
   dream: () => import("./bench/dream.ts"),
+  rules: () => import("./bench/rules.ts"),
 };
 
 const args = process.argv.slice(2);

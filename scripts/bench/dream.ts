@@ -15,7 +15,8 @@ import { StateDb } from "../../src/hermes-bridge/state-db.ts";
 import { noModel } from "../../src/llm/no-model.ts";
 import { type ProcessClock, processClock } from "../../src/process-clock.ts";
 import { processIds } from "../../src/process-ids.ts";
-import type { Bench, Result, Target } from "./result.ts";
+import { plainSql } from "./dream-sql.ts";
+import { type Bench, median, type Result, type Target } from "./result.ts";
 
 /** Calls of tools a session has on average. */
 const CALLS = 17.5;
@@ -23,13 +24,14 @@ const ROW_TOOLS = ["read_file", "terminal", "web_fetch", "search_files", "patch"
 
 /**
  * The night's arithmetic on Hermes' own store, against the least that can be done with the same rows: read them, parse the
- * calls, recognise errors (`reconstruct`). CPU of the process; memory over what it had before.
+ * calls, recognise errors (`reconstruct`), and against the figures plain SQL can give. CPU of the process; memory over
+ * what it had before. Then the same date with more and more history around it.
  */
 export const bench: Bench = async ({ quick, say }) => {
   const sizes = quick ? [200, 2_000] : [200, 2_000, 20_000];
   const rows: Result["rows"][number][] = [];
   const targets: Target[] = [];
-  const perRow: number[] = [];
+  const whole: number[] = [];
   for (const sessions of sizes) {
     const folder = mkdtempSync(join(tmpdir(), "herald-dream-"));
     try {
@@ -37,6 +39,7 @@ export const bench: Bench = async ({ quick, say }) => {
       const { day, messages, calls } = writeStore(folder, sessions);
       const scope = await scopeOn(folder);
       const floor = reconstruct(folder);
+      const inSql = plainSql(folder, day, calls);
       say(`${sessions} sessions: dreaming`);
       const before = process.memoryUsage().rss;
       let peak = before;
@@ -62,22 +65,29 @@ export const bench: Bench = async ({ quick, say }) => {
       if (figures.sessions.total !== sessions || figures.tools.total !== calls) throw new Error("the counts differ");
       const ms = (user + system) / 1000;
       const mb = (peak - before) / 1024 / 1024;
-      perRow.push(ms / messages);
-      rows.push([sessions, calls, messages, floor, ms, (1000 * ms) / messages, mb, longest]);
       if (sessions === sizes.at(-1)) {
+        const before = whole.at(-1);
+        if (before !== undefined) {
+          targets.push({ id: "D2", what: "ten times the sessions", value: ms / before, atMost: 11, unit: "×" });
+        }
         targets.push(
+          {
+            id: sessions > 2_000 ? "D2" : "D1",
+            what: `dream ÷ plain SQL, ${sessions} sessions`,
+            value: ms / inSql,
+            atMost: sessions > 2_000 ? 1 : 1.5,
+            unit: "×",
+          },
           { id: "D5", what: `dream ÷ reconstruct, ${sessions} sessions`, value: ms / floor, atMost: 2, unit: "×" },
           { id: "D3", what: `extra memory, ${sessions} sessions`, value: mb, atMost: 64, unit: "MB" },
           { id: "C4", what: "longest turn of the event loop", value: longest, atMost: 50, unit: "ms" },
         );
       }
+      whole.push(ms);
+      rows.push([sessions, calls, messages, floor, inSql, ms, (1000 * ms) / messages, mb, longest]);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
-  }
-  const [first, last] = [perRow[0], perRow.at(-1)];
-  if (first !== undefined && last !== undefined) {
-    targets.push({ id: "D4", what: "cost a row, largest ÷ smallest", value: last / first, atMost: 1.2, unit: "×" });
   }
   return [
     {
@@ -87,6 +97,7 @@ export const bench: Bench = async ({ quick, say }) => {
         "calls",
         "rows",
         "reconstruct ms",
+        "plain SQL ms",
         "dream ms (scores stored)",
         "µs a row",
         "MB more",
@@ -95,10 +106,54 @@ export const bench: Bench = async ({ quick, say }) => {
       rows,
       targets,
     },
+    await history(quick, say),
   ];
 };
 
-function writeStore(folder: string, sessions: number): { day: Day; messages: number; calls: number } {
+const A_DAY = 200;
+
+/** D4: one date of 200 sessions in a store of one date, of a month and of a year. The dates take turns. */
+async function history(quick: boolean, say: (line: string) => void): Promise<Result> {
+  const spans = quick ? [1, 30] : [1, 30, 365];
+  const rounds = quick ? 5 : 9;
+  const stores = [];
+  const rows: Result["rows"][number][] = [];
+  const targets: Target[] = [];
+  try {
+    for (const days of spans) {
+      say(`${days} dates of ${A_DAY} sessions: writing`);
+      const folder = mkdtempSync(join(tmpdir(), "herald-dream-"));
+      const { day } = writeStore(folder, A_DAY, days);
+      stores.push({ days, day, folder, ...(await scopeOn(folder)), times: [] as number[] });
+    }
+    for (let round = 0; round <= rounds; round++) {
+      for (const store of stores) {
+        const cpu = process.cpuUsage();
+        const { figures } = await gatherDay(store.scope, store.day, { norms: {}, rules: {} });
+        const { user, system } = process.cpuUsage(cpu);
+        if (figures.sessions.total !== A_DAY) throw new Error("another date was read");
+        if (round > 0) store.times.push((user + system) / 1000);
+      }
+    }
+    const [first] = stores;
+    for (const { days, times } of stores) {
+      const ratio = median(times) / median(first?.times ?? []);
+      rows.push([days, days * A_DAY, median(times), ratio]);
+      if (days > 1)
+        targets.push({ id: "D4", what: `${days} dates of history ÷ one`, value: ratio, atMost: 1.15, unit: "×" });
+    }
+  } finally {
+    for (const { folder, close } of stores) {
+      await close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+  const columns = ["dates", "sessions in the store", "dream of one date, CPU ms", "÷ one date"];
+  return { title: "History does not cost", columns, rows, targets };
+}
+
+/** `days` dates of so many sessions each; the last one is the one to dream of, and the figures are its own. */
+function writeStore(folder: string, sessions: number, days = 1): { day: Day; messages: number; calls: number } {
   const day = dayOf("2026-05-05", "Asia/Shanghai");
   if (!day) throw new Error("no such day");
   const db: SqliteDatabase = new (loadSqlite().DatabaseSync)(join(folder, "state.db"));
@@ -112,9 +167,10 @@ function writeStore(folder: string, sessions: number): { day: Day; messages: num
   );
   let [messages, calls] = [0, 0];
   db.exec("BEGIN");
-  for (let n = 0; n < sessions; n++) {
+  for (let n = 0; n < sessions * days; n++) {
     const id = `s${n}`;
-    const at = day.from.getTime() / 1000 + (86_000 * n) / sessions;
+    const before = days - 1 - Math.floor(n / sessions);
+    const at = day.from.getTime() / 1000 - before * 86_400 + (86_000 * (n % sessions)) / sessions;
     const count = Math.round(CALLS + ((n * 7) % 11) - 5);
     session.run(id, at, count + 1);
     message.run(id, "user", `please look at part ${n}`, null, null, null, at, null);
@@ -133,6 +189,7 @@ function writeStore(folder: string, sessions: number): { day: Day; messages: num
       message.run(id, "tool", JSON.stringify(result), key, null, tool, at + call, null);
     }
     message.run(id, "assistant", "Done.", null, null, null, at + count, "stop");
+    if (before > 0) continue;
     messages += 2 * count + 2;
     calls += count;
   }

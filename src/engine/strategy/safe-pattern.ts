@@ -67,7 +67,7 @@ export function plainPieces(pattern: string): string[][] | undefined {
   if (patternProblem(pattern) !== undefined) return undefined;
   const choices = splitChoices(pattern.replace(/^\(\?i\)/, ""));
   const ways = choices.map((choice) => {
-    const pieces = choice.split(/(?<!\\)\.(?:\*\??|\+\??)/).map(plainText);
+    const pieces = choice.split(/(?<!\\)\.\*\??/).map(plainText);
     return pieces.some((piece) => piece === undefined)
       ? undefined
       : pieces.filter((piece): piece is string => piece !== undefined && piece !== "");

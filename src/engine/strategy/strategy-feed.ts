@@ -1,5 +1,5 @@
 import type { Scope } from "../scope.ts";
-import { inForce } from "./match-rules.ts";
+import { inForce, plainText } from "./match-rules.ts";
 import type { Condition, Strategy } from "./rule.ts";
 import { plainPieces } from "./safe-pattern.ts";
 import { readStrategies } from "./strategy-set.ts";
@@ -43,7 +43,10 @@ export function portableRules(strategies: readonly Strategy[], now: Date): Porta
 
 function portable({ on, op, any }: Condition): PortableRule["when"][number] | undefined {
   if (on === "category") return undefined;
-  if (op !== "regex_match") return { on, op, any: [...any] };
+  if (op !== "regex_match") {
+    const values = any.map(plainText);
+    return values.includes("") ? undefined : { on, op, any: values };
+  }
   const pieces = any.map(plainPieces);
   if (pieces.some((each) => each === undefined)) return undefined;
   return { on, op: "pattern", any: pieces.flatMap((each) => each ?? []) };

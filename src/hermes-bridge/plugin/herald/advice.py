@@ -56,7 +56,7 @@ class Rule:
             getattr(self, on).append(test)
 
     def is_for(self, platform: str, model: str) -> bool:
-        return all(test(platform) for test in self.platform) and all(test(model) for test in self.model)
+        return _known(self.platform, platform) and _known(self.model, model)
 
 
 #: Rules by a text that must occur.
@@ -88,7 +88,7 @@ class Snapshot:
     def for_call(self, tool: str, platform: str, model: str) -> tuple[Keyed, list[Rule]]:
         known = self._by_call.get((tool, platform, model))
         if known is None:
-            known = _sorted_out(r for r in self.blocks if r.is_for(platform, model) and all(t(tool) for t in r.tool))
+            known = _sorted_out(r for r in self.blocks if r.is_for(platform, model) and _known(r.tool, tool))
             if len(self._by_call) < MOST_KINDS:
                 self._by_call[(tool, platform, model)] = known
         return known
@@ -146,7 +146,7 @@ class Advice:
         for rule in found:
             if len(said) == snapshot.most:
                 break
-            if len(rule.line) <= left and rule.line not in said and (not rule.text or all(test(text) for test in rule.text)):
+            if len(rule.line) <= left and rule.line not in said and _known(rule.text, text):
                 said.append(rule.line)
                 left -= len(rule.line)
         return "\n".join(said)
@@ -162,9 +162,14 @@ class Advice:
         text = _input_text(args)
         found = [rule for key, rule in keyed if key in text]
         for rule in found + plain if plain else found:
-            if all(test(text) for test in rule.input):
+            if _known(rule.input, text):
                 return rule.say
         return None
+
+
+def _known(tests: list[Test], text: str) -> bool:
+    """Whether all tests hold. What is not known fulfils no condition, not even a denial."""
+    return not tests or (text != "" and all(test(text) for test in tests))
 
 
 def _test(op: str, values: list[Any]) -> Test:
@@ -172,7 +177,7 @@ def _test(op: str, values: list[Any]) -> Test:
         raise ValueError("a condition on nothing")
     if op == "equals":
         wanted = frozenset(_plain(value) for value in values)
-        return lambda text: _plain(text) in wanted
+        return lambda text: " ".join(text.lower().split()) in wanted
     if op == "contains":
         pieces = tuple(_plain(value) for value in values)
 
