@@ -116,6 +116,15 @@ describe("the doctor", () => {
     ["no event subscribed", () => sound({}, { events: [] }), "fail noEvent"],
     ["the second tab forgotten", () => sound({}, { callbacks: [] }), "fail noCallback"],
     ["no Hermes", () => sound({ HERMES_HOME: "./nowhere" }), "fail noHermes"],
+    [
+      "no Hermes where nothing but the playground is set up",
+      async () => {
+        const { feishu, ...playground } = await sound({ HERMES_HOME: "./nowhere" });
+        expect(feishu).toBeDefined();
+        return playground;
+      },
+      "warn noHermes",
+    ],
     ["an API server that is not running", () => sound({ HERMES_API_URL: "http://127.0.0.1:9" }), "fail apiAway"],
     [
       "a model that is not there",

@@ -37,7 +37,7 @@ export const doctor: typeof zh = {
     config: (f) => (f.mode === "playground" ? "playground (no Feishu app)" : "Feishu"),
     node: (f) => `${f.version}`,
     folder: (f) => `${f.path}`,
-    disk: (f) => `${f.free} MB free`,
+    disk: (f) => `${Number(f.free) < 10_240 ? `${f.free} MB` : `${Math.floor(Number(f.free) / 1024)} GB`} free`,
     database: (f) =>
       `${f.kind}${f.state === "new" ? ", made at the first start" : f.state === "pending" ? ", updated at the next start" : ""}`,
     server: (f) => `runs (${f.url})`,

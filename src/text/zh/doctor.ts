@@ -35,7 +35,8 @@ export const doctor = {
     config: (f: Facts): string => (f.mode === "playground" ? "演练场（没有飞书凭据）" : "飞书"),
     node: (f: Facts): string => `${f.version}`,
     folder: (f: Facts): string => `${f.path}`,
-    disk: (f: Facts): string => `还有 ${f.free} MB`,
+    disk: (f: Facts): string =>
+      `还有 ${Number(f.free) < 10_240 ? `${f.free} MB` : `${Math.floor(Number(f.free) / 1024)} GB`}`,
     database: (f: Facts): string =>
       `${f.kind}${f.state === "new" ? "，第一次启动时建立" : f.state === "pending" ? "，下次启动时升级" : ""}`,
     server: (f: Facts): string => `在运行（${f.url}）`,

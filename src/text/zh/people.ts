@@ -9,7 +9,7 @@ export const people = {
     zone: "你自己的时区",
   },
   you: "（你）",
-  since: (when: string): string => `${when}加入`,
+  since: (when: string): string => `${when} 加入`,
   strangers: "来敲过门的人",
   strangersHint: "下面的人给我发过消息，还不能用。",
   noStrangers: "没有人在等。",
