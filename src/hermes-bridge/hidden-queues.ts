@@ -4,6 +4,7 @@ import { z } from "zod";
 import { oneLine } from "../engine/clean-text.ts";
 import { maskSecrets } from "../engine/mask-secrets.ts";
 import type { CronList, HiddenQueues, Waiting } from "../engine/ports.ts";
+import { type Undelivered, undeliveredExecutions } from "./undelivered-executions.ts";
 
 /** Files of one kind read at most: nobody looks through more. */
 const MOST_FILES = 300;
@@ -61,7 +62,7 @@ export class HermesHiddenQueues implements HiddenQueues {
     const place = join(this.#home, "pending", folder);
     if (!existsSync(place)) return { waiting: [], unreadable: 0 };
     const read: Read = { waiting: [], unreadable: 0 };
-    for (const name of readdirSync(place)
+    for (const name of namesIn(place)
       .filter((each) => each.endsWith(".json"))
       .slice(0, MOST_FILES)) {
       const record = writeSchema.safeParse(readJson(join(place, name))).data;
@@ -109,25 +110,56 @@ export class HermesHiddenQueues implements HiddenQueues {
   async #failedDeliveries(): Promise<Read> {
     const jobs = await this.#crons.list().catch(() => undefined);
     if (jobs === undefined) return { waiting: [], unreadable: 1 };
+    const { ledger, unreadable } = this.#ledger();
     const failed = jobs.filter(
       (job) => job.lastDeliveryError !== undefined || /^delivery_(failed|queued)$/.test(job.lastStatus ?? ""),
     );
+    const listed = new Set(failed.map(({ id }) => id));
+    const names = new Map(jobs.map(({ id, name }) => [id, name]));
     return {
-      waiting: failed.map((job) => ({
-        kind: "failed_delivery" as const,
-        id: job.id,
-        title: shown(job.name),
-        ...(job.lastDeliveryError !== undefined && { detail: shown(job.lastDeliveryError) }),
-        ...(job.lastRunAt && { since: job.lastRunAt }),
-      })),
-      unreadable: 0,
+      waiting: [
+        ...failed.map((job) => ({
+          kind: "failed_delivery" as const,
+          id: job.id,
+          title: shown(job.name),
+          ...(job.lastDeliveryError !== undefined && { detail: shown(job.lastDeliveryError) }),
+          ...(job.lastRunAt && { since: job.lastRunAt }),
+        })),
+        ...ledger
+          .filter(({ jobId }) => !listed.has(jobId))
+          .map(({ jobId, error, at }) => ({
+            kind: "failed_delivery" as const,
+            id: jobId,
+            title: shown(names.get(jobId) ?? jobId),
+            ...(error !== undefined && { detail: shown(error) }),
+            ...(at && { since: at }),
+          })),
+      ],
+      unreadable,
     };
+  }
+
+  #ledger(): { ledger: readonly Undelivered[]; unreadable: number } {
+    try {
+      return { ledger: undeliveredExecutions(this.#home), unreadable: 0 };
+    } catch {
+      return { ledger: [], unreadable: 1 };
+    }
   }
 }
 
 interface Read {
   waiting: Waiting[];
   unreadable: number;
+}
+
+/** Nothing where a plain file, or a folder nobody may look into, stands in its place. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function readJson(file: string): unknown {

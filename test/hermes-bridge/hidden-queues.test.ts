@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { loadSqlite } from "../../src/engine/load-sqlite.ts";
 import { HermesCronList } from "../../src/hermes-bridge/cron-list.ts";
 import { HermesHiddenQueues } from "../../src/hermes-bridge/hidden-queues.ts";
 
@@ -88,4 +89,35 @@ test("damaged files are counted and passed over, and nothing is written", async 
   expect(waiting.map(({ id }) => id)).toEqual(["ok"]);
   expect(unreadable).toBe(4);
   expect(readdirSync(home, { recursive: true }).sort()).toEqual(before);
+});
+
+test("of newer Hermes the ledger is read, too: the latest run of each job counts, also of a job that is gone", async () => {
+  put("cron/jobs.json", { jobs: [{ id: "j1", name: "日报", last_status: "ok" }] });
+  const { DatabaseSync } = loadSqlite();
+  const db = new DatabaseSync(join(home, "cron", "executions.db"));
+  db.exec(
+    "CREATE TABLE executions (id TEXT, job_id TEXT, status TEXT, error TEXT, delivery_outcome TEXT, finished_at REAL)",
+  );
+  const add = db.prepare("INSERT INTO executions VALUES (?, ?, 'completed', ?, ?, ?)");
+  add.run("1", "once", "token: sk-abcdefghijklmnop1234567890", "failed", 1_790_000_000);
+  add.run("2", "j1", null, "failed", 1_790_000_000);
+  add.run("3", "j1", null, "delivered", 1_790_000_100);
+  add.run("4", "silent", null, null, 1_790_000_200);
+  db.close();
+  const { waiting, unreadable } = await read();
+  expect(unreadable).toBe(0);
+  expect(waiting).toMatchObject([{ kind: "failed_delivery", id: "once", since: new Date(1_790_000_000_000) }]);
+  expect(JSON.stringify(waiting)).not.toContain("sk-abc");
+});
+
+test("a ledger of another shape has nothing, a damaged one counts as unreadable, and a file where a folder should be is none", async () => {
+  put("cron/jobs.json", { jobs: [] });
+  put("pending/memory", "a file");
+  const { DatabaseSync } = loadSqlite();
+  const db = new DatabaseSync(join(home, "cron", "executions.db"));
+  db.exec("CREATE TABLE executions (id TEXT)");
+  db.close();
+  expect(await read()).toEqual({ waiting: [], unreadable: 0 });
+  put("cron/executions.db", "not a database, but long enough to be looked at. ".repeat(40));
+  expect(await read()).toEqual({ waiting: [], unreadable: 1 });
 });
