@@ -86,11 +86,13 @@ async function serve(): Promise<void> {
   });
   const koa = new Koa();
   koa.use(mountBridge(handle));
-  const server = createServer(koa.callback());
+  const answer = koa.callback();
+  const server = createServer((request, response) => void answer(request, response));
   server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));
-  process.on("message", async () => {
+  const count = async (): Promise<void> => {
     process.send?.({ rows: await db.toolInvocation.count({ where: { toolName: "counted" } }), oldestMs });
-  });
+  };
+  process.on("message", () => void count());
 }
 
 /** Every second one a hint on words that hardly ever occur, the others hold back calls; one of each fits. */

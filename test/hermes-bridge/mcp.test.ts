@@ -30,7 +30,8 @@ beforeEach(async () => {
       },
     }),
   );
-  server = createServer(koa.callback());
+  const answer = koa.callback();
+  server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
 });
