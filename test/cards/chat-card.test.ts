@@ -198,3 +198,16 @@ describe("what Hermes asks", () => {
     expect(card).toContain("没有生效");
   });
 });
+
+test("who stopped a reply oneself is told so in a sentence", () => {
+  const stopped = (language: "zh" | "en"): string =>
+    json(chatCard({ ...view, state: "stopped", stoppedBy: { kind: "you" } }, LOOKS[language]));
+  expect(stopped("en")).toContain("You stopped it.");
+  expect(stopped("zh")).toContain("已由你停止。");
+});
+
+test("a reply that took less than a second says nothing of its time", () => {
+  const took = (tookMs: number): string => json(chatCard({ ...view, tookMs }, LOOKS.zh));
+  expect(took(999)).toBe(json(chatCard(view, LOOKS.zh)));
+  expect(took(1_000)).not.toBe(took(999));
+});

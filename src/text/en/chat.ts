@@ -44,7 +44,7 @@ export const chat: typeof zh = {
   stopping: "Stopping…",
   retry: "Try again",
   retried: "Tried again, see the new reply.",
-  stoppedBy: (who) => `Stopped by ${who}.`,
+  stoppedBy: (who) => (who === "You" ? "You stopped it." : `Stopped by ${who}.`),
   stopped: "Stopped.",
   page: (page, pages) => `${page}/${pages}`,
   took: (duration) => `took ${duration}`,
