@@ -106,6 +106,19 @@ export function reportCard(view: ReportView, look: Look): Card {
     const elements = hiddenQueues(view.queues, look);
     if (elements.length > 0) blocks.push({ stands: 0, elements });
   }
+  if (view.mayDecide) {
+    blocks.push({
+      stands: 0,
+      elements: [
+        row([
+          actionButton("report.again", { date: view.date }, look, {
+            label: (t) => t.evolution.report.again,
+            size: "tiny",
+          }),
+        ]),
+      ],
+    });
+  }
   const open = view.proposals.filter(({ status }) => status === "pending_approval").length;
   return fitCard(look, {
     header: header(look, open > 0 ? "blue" : "green", (t) => t.evolution.report.title(view.date)),

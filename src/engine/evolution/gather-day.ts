@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises";
+import { readRows } from "../db.ts";
 import { type HumanRules, voiceOf } from "../proactive/human-message.ts";
 import type { Scope } from "../scope.ts";
+import { sql } from "../sql.ts";
 import { type Cause, CauseTally } from "./causes.ts";
 import { type DayFigures, DayTally } from "./day-figures.ts";
 import type { Day } from "./day-of.ts";
@@ -121,11 +123,23 @@ function mergedOf(
   };
 }
 
+/** Ids of scores read by one statement: a tap waits for no more than that. */
+const SCORES_AT_ONCE = 2_000;
+
 /** Scores of an earlier run for sessions that are no longer there, or are kept out by now. */
 async function forgetOthers(scope: Scope, { date }: Day, seen: ReadonlySet<string>): Promise<void> {
   const agentId = scope.agent.id;
-  const kept = await scope.db.sessionScore.findMany({ where: { agentId, date }, select: { sessionId: true } });
-  const gone = kept.map(({ sessionId }) => sessionId).filter((id) => !seen.has(id));
+  const gone: string[] = [];
+  for (let after = ""; ; ) {
+    const page = await readRows<{ sessionId: string }>(
+      scope.db,
+      sql`SELECT "sessionId" FROM "SessionScore" WHERE "agentId" = ${agentId} AND "date" = ${date}
+        AND "sessionId" > ${after} ORDER BY "sessionId" LIMIT ${SCORES_AT_ONCE}`,
+    );
+    for (const { sessionId } of page) if (!seen.has(sessionId)) gone.push(sessionId);
+    after = page.at(-1)?.sessionId ?? "";
+    if (page.length < SCORES_AT_ONCE) break;
+  }
   for (let start = 0; start < gone.length; start += 500) {
     await scope.db.sessionScore.deleteMany({ where: { agentId, sessionId: { in: gone.slice(start, start + 500) } } });
   }

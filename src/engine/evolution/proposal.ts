@@ -29,8 +29,8 @@ export const proposalLifecycle: Lifecycle<ProposalStatus, ProposalEvent> = {
 export const risks = ["low", "medium", "high"] as const;
 export type Risk = (typeof risks)[number];
 
-export const metrics = ["composite", "efficiency", "failures"] as const;
-export type Metric = (typeof metrics)[number];
+/** What a trial compares: the whole quality of sessions, because a change that helps one part may cost another. */
+const metrics = ["composite"] as const;
 
 /** How it will be told whether a change helped. */
 export const measureSchema = z.object({

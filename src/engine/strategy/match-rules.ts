@@ -17,7 +17,9 @@ export function inForce(strategy: Strategy, now: Date): boolean {
 /** Whether every condition holds. A condition on something unknown does not. */
 export function fits(strategy: Pick<Strategy, "when">, features: Features, cache = patterns): boolean {
   const texts = new Map<string, string>();
-  return strategy.when.every((condition) => {
+  // Patterns last: most rules fall at a plain text before one is run.
+  const when = strategy.when.toSorted((a, b) => Number(a.op === "regex_match") - Number(b.op === "regex_match"));
+  return when.every((condition) => {
     const given = features[condition.on];
     if (given === undefined) return false;
     const text = texts.get(condition.on) ?? plainText(given);

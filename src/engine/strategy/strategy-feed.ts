@@ -27,10 +27,9 @@ export async function strategyFeed(scope: Scope): Promise<PortableRule[]> {
 /** Rules that cannot be said without a pattern, or that look at what a hook does not know, are left out. */
 export function portableRules(strategies: readonly Strategy[], now: Date): PortableRule[] {
   return strategies
-    .filter((strategy) => inForce(strategy, now))
+    .filter((strategy) => inForce(strategy, now) && isPortable(strategy))
     .flatMap((strategy) => {
       const when = strategy.when.map(portable);
-      if (when.some((condition) => condition === undefined)) return [];
       return {
         id: strategy.id,
         level: strategy.level,
@@ -39,6 +38,15 @@ export function portableRules(strategies: readonly Strategy[], now: Date): Porta
         when: when.filter((condition) => condition !== undefined),
       };
     });
+}
+
+/**
+ * Whether the plugin can evaluate a rule: it looks only at what its hook knows (a hint at the turn, a guard at the call), and
+ * its patterns are plain pieces. A rule that is not would stand in the set and never act.
+ */
+export function isPortable({ level, when }: Pick<Strategy, "level" | "when">): boolean {
+  const unknown: readonly string[] = level === "warn" ? ["tool", "input"] : ["text"];
+  return when.every((condition) => portable(condition) !== undefined && !unknown.includes(condition.on));
 }
 
 function portable({ on, op, any }: Condition): PortableRule["when"][number] | undefined {

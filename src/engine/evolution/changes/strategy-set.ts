@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Strategy, strategySchema } from "../../strategy/rule.ts";
-import { patternProblem } from "../../strategy/safe-pattern.ts";
+import { isPortable } from "../../strategy/strategy-feed.ts";
 import { MOST_STRATEGIES } from "../../strategy/strategy-set.ts";
 import { lessonProblem } from "../safe-text.ts";
 import type { Clash } from "./planned.ts";
@@ -17,9 +17,7 @@ export function strategyProblem({ add, remove }: StrategyPayload): Clash | undef
   for (const strategy of add) {
     const problem = lessonProblem(strategy.hint, 400);
     if (problem) return problem;
-    for (const { op, any } of strategy.when) {
-      if (op === "regex_match" && any.some((pattern) => patternProblem(pattern) !== undefined)) return "bad_rule";
-    }
+    if (!isPortable(strategy)) return "bad_rule";
   }
   return new Set(add.map(({ id }) => id)).size === add.length ? undefined : "bad_rule";
 }
