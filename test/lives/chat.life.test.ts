@@ -59,13 +59,14 @@ describe("a conversation with Hermes", () => {
     await until(() => said(lastCard()).includes("单价"));
     expect(cards()).toHaveLength(1);
 
+    world.platform.clock.advance(7_000);
     turn.end({ text: "还差两项：\n\n| 项 | 谁 |\n|---|---|\n| 单价 | 你 |\n\n说好了就发。", toolCalls: 2 });
     await settled();
     expect(cards()).toHaveLength(1);
     const card = cardOf(lastCard());
     expect(card.config).not.toHaveProperty("streaming_mode", true);
     expect(said(lastCard())).toContain("说好了就发");
-    expect(said(lastCard())).toContain("用时");
+    expect(said(lastCard())).toContain("用时 7 秒");
     expect(said(lastCard())).not.toContain("turn.stop");
     // The next message goes on in the same conversation.
     hermes.script("好的");
