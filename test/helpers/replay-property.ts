@@ -1,11 +1,14 @@
 /**
- * Plays a failed property test's run again: PROPERTY_SEED and PROPERTY_PATH are what the failure printed. Without them every
- * run has a seed of its own.
+ * Seeds of property tests. PROPERTY_SEED and PROPERTY_PATH play a failed run again: they are what the failure printed. On
+ * CI every run has the same seed, so that the same code gets the same answer; everywhere else each run has one of its own,
+ * and looks where nobody has looked.
  */
-const { PROPERTY_SEED: seed, PROPERTY_PATH: path } = process.env;
-if (seed) {
+const { PROPERTY_SEED, PROPERTY_PATH: path, CI } = process.env;
+const CI_SEED = 1;
+const seed = PROPERTY_SEED ?? (CI ? CI_SEED : undefined);
+if (seed !== undefined) {
   const { configureGlobal } = await import("fast-check");
-  configureGlobal({ seed: Number(seed), ...(path && { path }), endOnFailure: true });
+  configureGlobal({ seed: Number(seed), ...(path && { path }), ...(PROPERTY_SEED && { endOnFailure: true }) });
 }
 
 export {};
