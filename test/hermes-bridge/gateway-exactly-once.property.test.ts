@@ -89,8 +89,8 @@ class Plugin {
 }
 
 describe("whatever happens between the gateway and Herald", () => {
-  it("every word arrives exactly once and in order, and every message is begun at most once and ends", async () => {
-    await fc.assert(
+  const hold = (which: { numRuns?: number; seed?: number; path?: string }): Promise<void> =>
+    fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40 }), async (steps) => {
         const test = await openTestDb();
         const { a: scope, people } = given(test.db);
@@ -232,7 +232,15 @@ describe("whatever happens between the gateway and Herald", () => {
         gateway.close();
         await test.release();
       }),
-      { numRuns: 15, endOnFailure: true },
+      { ...which, endOnFailure: true },
     );
+
+  it("every word arrives exactly once and in order, and every message is begun at most once and ends", async () => {
+    await hold({ numRuns: 15 });
+  }, 240_000);
+
+  // Turns red when it is mended: then this goes, and so does the one seed of CI (test/helpers/replay-property.ts).
+  it.fails("known fault, not mended: a reply begun before the gateway died may be missing from its turn", async () => {
+    await hold({ numRuns: 3, seed: 3888453, path: "2" });
   }, 240_000);
 });

@@ -44,4 +44,16 @@ describe("over the API server, under any interleaving of talk, late rows, clock 
     },
     300_000,
   );
+
+  // Turns red when it is mended: then this goes, and so does the one seed of CI (test/helpers/replay-property.ts).
+  it.fails("known fault, not mended: after a rewriting, the same words said again are missed (schema 30)", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), (steps) => lived(steps, 30)),
+      {
+        seed: 1_063_282_373,
+        path: "8:2:0:2:2:2:3:5:7:7:7:11:11:7:8:8:8:9:9:9:10:10:10:10:11:10:10",
+        endOnFailure: true,
+      },
+    );
+  }, 120_000);
 });
